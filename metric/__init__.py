@@ -1,0 +1,39 @@
+"""Distances between articulated motions: pure mathematics, no URDF, no simulator (SPEC section 2)."""
+
+from metric.body import Body
+from metric.discrepancy import (
+    linearization_bound,
+    motion_discrepancy,
+    placement_discrepancy,
+    swept_discrepancy,
+)
+from metric.distance import compactify, cost_to_fixed, distance, joint_distance, pairwise_distance
+from metric.errors import MetricError, MetricWarning, ShapeError
+from metric.joint import Joint, endpoint_twists, screw
+from metric.norm import KineticNorm, RiemannianNorm, SplitNorm
+from metric.se3 import adjoint, exp, log
+
+__all__ = [
+    "Body",
+    "Joint",
+    "KineticNorm",
+    "MetricError",
+    "MetricWarning",
+    "RiemannianNorm",
+    "ShapeError",
+    "SplitNorm",
+    "adjoint",
+    "compactify",
+    "cost_to_fixed",
+    "distance",
+    "endpoint_twists",
+    "exp",
+    "joint_distance",
+    "linearization_bound",
+    "log",
+    "motion_discrepancy",
+    "pairwise_distance",
+    "placement_discrepancy",
+    "screw",
+    "swept_discrepancy",
+]

@@ -1,0 +1,157 @@
+"""Arrays of any library (NumPy, PyTorch, JAX) at the border of the package.
+
+Lists and NumPy arrays become float64; PyTorch and JAX arrays keep library, dtype and device, so gradients
+flow. Everything behind the border works on arrays that have been through `validated`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import array_api_compat
+import numpy as np
+
+from metric.errors import MetricError, ShapeError
+
+Array = Any  # an array of any supported library
+
+
+def namespace(*arrays: Array) -> Any:
+    """The array namespace that the given arrays share."""
+    try:
+        return array_api_compat.array_namespace(*arrays)
+    except TypeError:
+        libraries = sorted({type(a).__module__.split(".")[0] for a in arrays})
+        raise MetricError(
+            f"expected arrays of one library, got {' and '.join(libraries)}: convert them first"
+        ) from None
+
+
+def is_foreign(value: Any) -> bool:
+    """Whether a value is an array of a library other than NumPy."""
+    return array_api_compat.is_array_api_obj(value) and not array_api_compat.is_numpy_array(value)
+
+
+def validated(**arguments: tuple[Any, tuple[int, ...]]) -> list[Array]:
+    """Each argument as a floating array of one common library, its trailing shape checked.
+
+    Parameters
+    ----------
+    **arguments
+        ``name=(value, trailing_shape)``; the name is used in messages.
+
+    Raises
+    ------
+    ShapeError     a trailing shape is wrong
+    MetricError    not numbers, or arrays of different libraries
+    """
+    foreign = [value for value, _ in arguments.values() if is_foreign(value)]
+    numpy_arrays = [v for v, _ in arguments.values() if isinstance(v, np.ndarray) and v.ndim > 0]
+    xp = namespace(*foreign, *(numpy_arrays if foreign else []), *([] if foreign else [np.empty(0)]))
+    result = []
+    for name, (value, trailing) in arguments.items():
+        array = like(value, foreign[0], name) if foreign else _as_float64(value, name)
+        if tuple(array.shape[array.ndim - len(trailing) :]) != trailing or array.ndim < len(trailing):
+            expected = ", ".join(["...", *map(str, trailing)])
+            raise ShapeError(f"{name}: expected shape ({expected}), got {tuple(array.shape)}")
+        result.append(array)
+    if foreign:
+        dtype = xp.result_type(*result)
+        result = [xp.astype(array, dtype, copy=False) for array in result]
+    return result
+
+
+def like(value: Any, reference: Array, name: str = "value") -> Array:
+    """The value as a floating array of the reference's library, dtype (if floating) and device."""
+    xp = namespace(reference)
+    if not is_foreign(reference):
+        if is_foreign(value):
+            namespace(reference, value)  # says which libraries were mixed
+        return _as_float64(value, name)
+    dtype = reference.dtype if xp.isdtype(reference.dtype, "real floating") else None
+    if is_foreign(value):
+        if xp.isdtype(value.dtype, "real floating"):
+            return value
+        return xp.astype(value, dtype or xp.asarray(0.0).dtype)
+    try:
+        device = array_api_compat.device(reference)
+        return xp.asarray(np.asarray(value, dtype=np.float64), dtype=dtype, device=device)
+    except (TypeError, ValueError):
+        raise MetricError(f"{name}: expected numbers, got {value!r}") from None
+
+
+def _as_float64(value: Any, name: str) -> np.ndarray:
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise MetricError(f"{name}: expected numbers in a regular array, got {value!r}") from None
+
+
+def holds(condition: Array) -> bool:
+    """Whether a condition holds everywhere; True where it cannot be looked at (a traced array)."""
+    xp = namespace(condition)
+    try:
+        return bool(xp.all(condition))
+    except (TypeError, RuntimeError):  # jax.jit and torch.func.vmap refuse to look at values
+        return True
+
+
+def require_finite(name: str, array: Array, *, infinity_allowed: bool = False) -> None:
+    """Raise `MetricError` naming the argument and the first bad entry."""
+    xp = namespace(array)
+    good = ~xp.isnan(array) if infinity_allowed else xp.isfinite(array)
+    if not holds(good):
+        index = tuple(int(i[0]) for i in np.nonzero(~np.asarray(good)))
+        expected = "no NaN" if infinity_allowed else "finite numbers"
+        where = f" at index {index}" if index else ""
+        raise MetricError(f"{name}: expected {expected}, got {float(array[index])}{where}")
+
+
+def broadcast_leading(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
+    """The common leading shape, or a `ShapeError` that shows the shapes."""
+    try:
+        return np.broadcast_shapes(*(tuple(s) for s in shapes))
+    except ValueError:
+        shown = ", ".join(str(tuple(s)) for s in shapes)
+        raise ShapeError(f"{name}: leading dimensions {shown} do not broadcast") from None
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Cross product over the last axis, with broadcasting of the leading ones."""
+    xp = namespace(a, b)
+    return xp.stack(
+        [
+            a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1],
+            a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
+            a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0],
+        ],
+        axis=-1,
+    )
+
+
+def identity_like(matrix: Array) -> Array:
+    """Identity with the width, dtype and device of a matrix (..., m, n): shape (n, n)."""
+    xp = namespace(matrix)
+    return xp.eye(matrix.shape[-1], dtype=matrix.dtype, device=array_api_compat.device(matrix))
+
+
+def apply(matrix: Array, vector: Array) -> Array:
+    """Matrix (..., m, n) times vector (..., n), with broadcasting."""
+    xp = namespace(matrix, vector)
+    return xp.matmul(matrix, vector[..., None])[..., 0]
+
+
+def magnitude(vector: Array) -> Array:
+    """Euclidean length over the last axis.
+
+    Neither overflows nor underflows (1e-200 … 1e200 are fine), and its gradient at 0 is 0 instead of NaN.
+    """
+    xp = namespace(vector)
+    largest = xp.max(xp.abs(vector), axis=-1)
+    zero = largest == 0
+    scale = xp.where(zero, xp.ones_like(largest), largest)
+    if array_api_compat.is_torch_array(vector):
+        scale = scale.detach()  # the length does not depend on the scale: no gradient through it
+    squares = xp.sum((vector / scale[..., None]) ** 2, axis=-1)
+    return xp.where(zero, 0.0 * largest, scale * xp.sqrt(xp.where(zero, xp.ones_like(squares), squares)))

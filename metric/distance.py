@@ -1,0 +1,209 @@
+"""The endpoint distance E, the compactification phi and E^phi (paper eq. 5 and 8)."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from metric.arrays import (
+    Array,
+    broadcast_leading,
+    holds,
+    magnitude,
+    namespace,
+    require_finite,
+    validated,
+)
+from metric.errors import MetricError, MetricWarning
+from metric.joint import Joint, endpoints_of, screw_and_limits
+from metric.norm import Norm
+
+
+def distance(z1: Any, z2: Any, norm: Norm) -> Array:
+    """Distance E between unordered endpoint pairs (paper eq. 5).
+
+    ``E^2 = min(|z1- - z2-|^2 + |z1+ - z2+|^2, |z1- - z2+|^2 + |z1+ - z2-|^2)``, no factor 1/2.
+
+    Parameters
+    ----------
+    z1, z2 : array_like, shape (..., 2, 6)
+        Endpoint twists (omega, v), world frame at rest; rad and m. Leading axes broadcast.
+    norm
+        `SplitNorm`, `KineticNorm`, `RiemannianNorm`; a batched norm broadcasts against the leading axes.
+
+    Returns
+    -------
+    E : array, shape (...)
+        Metres for `KineticNorm`, dimensionless for `SplitNorm`; +inf where an endpoint is infinite.
+
+    Raises
+    ------
+    ShapeError     a trailing shape is wrong, or leading axes do not broadcast
+    MetricError    an entry is NaN
+
+    Examples
+    --------
+    >>> from metric import SplitNorm
+    >>> xi = np.eye(6)[2]
+    >>> print(distance([0 * xi, xi], [xi, 2 * xi], SplitNorm()))   # Table 3, row 2
+    1.4142135623730951
+    """
+    z1, z2 = validated(z1=(z1, (2, 6)), z2=(z2, (2, 6)))
+    for name, z in (("z1", z1), ("z2", z2)):
+        require_finite(name, z, infinity_allowed=True)
+    broadcast_leading("z1 and z2", z1.shape[:-2], z2.shape[:-2])
+    xp = namespace(z1, z2)
+    unbounded = xp.any(xp.isinf(z1), axis=(-2, -1)) | xp.any(xp.isinf(z2), axis=(-2, -1))
+    z1, z2 = (xp.where(xp.isinf(z), xp.zeros_like(z), z) for z in (z1, z2))
+    lower1, upper1, lower2, upper2 = z1[..., 0, :], z1[..., 1, :], z2[..., 0, :], z2[..., 1, :]
+    direct = xp.concat([norm.whiten(lower1 - lower2), norm.whiten(upper1 - upper2)], axis=-1)
+    swapped = xp.concat([norm.whiten(lower1 - upper2), norm.whiten(upper1 - lower2)], axis=-1)
+    e = xp.minimum(magnitude(direct), magnitude(swapped))
+    return xp.where(unbounded, xp.full_like(e, math.inf), e)
+
+
+def compactify(screw: Any, limits: Any, norm: Norm, kappa: float = math.pi) -> Array:
+    """Image of the endpoint pair under ``phi(z) = tanh(|z|/kappa) z/|z|`` (paper eq. 8).
+
+    Computed from screw and limits, never from their product: an infinite end maps to ``+-xi/|xi|``.
+
+    Parameters
+    ----------
+    screw : array_like, shape (..., 6)
+        Unit screw, world frame at rest.
+    limits : array_like, shape (..., 2)
+        (lower, upper) in rad or m, each end finite or infinite.
+    norm
+        The norm inside phi; use the same one for the distance.
+    kappa : float
+        Scale, in the unit of the norm.
+
+    Returns
+    -------
+    z : array, shape (..., 2, 6)
+        Compactified endpoints in the order (lower, upper). Where the screw has norm 0 (fixed joints, a rod
+        turning about itself) they are 0; for a joint with non-zero limits a `MetricWarning` says so.
+
+    Raises
+    ------
+    ShapeError     a trailing shape is wrong
+    MetricError    kappa not positive, a NaN
+
+    Examples
+    --------
+    >>> from metric import SplitNorm
+    >>> compactify([0, 0, 0, 0, 0, 1], [-math.inf, math.inf], SplitNorm())[:, 5]
+    array([-1.,  1.])
+    """
+    screw, limits = validated(screw=(screw, (6,)), limits=(limits, (2,)))
+    require_finite("screw", screw)
+    require_finite("limits", limits, infinity_allowed=True)
+    if not (kappa > 0 and math.isfinite(kappa)):
+        raise MetricError(f"kappa: expected a positive finite number, got {kappa!r}")
+    xp = namespace(screw)
+    length = magnitude(norm.whiten(screw))
+    still = norm.vanishes(screw)
+    if not holds(~still | xp.all(screw == 0, axis=-1) | xp.all(limits == 0, axis=-1)):
+        warnings.warn(
+            "screw: the twist has zero norm, nothing moves: its compactified endpoints are 0",
+            MetricWarning,
+            stacklevel=2,
+        )
+    safe = xp.where(still, xp.ones_like(length), length)[..., None]
+    saturation = 40.0 * kappa / safe  # tanh(40) rounds to 1: larger limits change nothing and must not overflow
+    reach = xp.minimum(xp.abs(limits), saturation) * (safe / kappa)
+    factor = xp.where(still[..., None], xp.zeros_like(reach), xp.sign(limits) * xp.tanh(reach))
+    return factor[..., None] * (screw / safe)[..., None, :]
+
+
+@overload
+def joint_distance(a: Joint, b: Joint, norm: Norm, kappa: float | None = None) -> float: ...
+@overload
+def joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None = None) -> Any: ...
+def joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None = None) -> Any:
+    """E between two joints, or E^phi when kappa is given (paper eq. 5 and 8).
+
+    Parameters
+    ----------
+    a, b
+        `Joint`, or a batch ``(screw, limits)`` of shapes (..., 6) and (..., 2).
+    norm
+        The norm, inside phi and outside.
+    kappa
+        None: E, +inf for an unbounded joint. A number: E^phi with that scale.
+
+    Returns
+    -------
+    float for two joints, array of shape (...) for batches.
+
+    Examples
+    --------
+    >>> from metric import Joint, SplitNorm
+    >>> spin, weld = Joint("continuous"), Joint("fixed")
+    >>> joint_distance(spin, weld, SplitNorm()), round(joint_distance(spin, weld, SplitNorm(), math.pi), 9)
+    (inf, 1.414213562)
+    """
+    value = distance(_endpoints(a, norm, kappa), _endpoints(b, norm, kappa), norm)
+    return float(value) if isinstance(a, Joint) and isinstance(b, Joint) and value.ndim == 0 else value
+
+
+def _endpoints(joint: Any, norm: Norm, kappa: float | None) -> Array:
+    if kappa is None:
+        return endpoints_of(joint)
+    return compactify(*screw_and_limits(joint), norm, kappa)
+
+
+def cost_to_fixed(joint: Any, norm: Norm, kappa: float | None = None) -> Any:
+    """Distance of a joint to the fixed joint J0 = {0, 0}: the cost of inserting or deleting it.
+
+    Parameters and result as in `joint_distance`.
+
+    Examples
+    --------
+    >>> from metric import Joint, SplitNorm
+    >>> cost_to_fixed(Joint("prismatic", lower=-3, upper=4), SplitNorm())
+    5.0
+    """
+    z = _endpoints(joint, norm, kappa)
+    xp = namespace(z)
+    value = distance(z, xp.zeros_like(z), norm)
+    return float(value) if isinstance(joint, Joint) and value.ndim == 0 else value
+
+
+def pairwise_distance(joints_a: Any, joints_b: Any, norm: Norm, kappa: float | None = None) -> Array:
+    """E (or E^phi) between all joints of one collection and all of another.
+
+    Parameters
+    ----------
+    joints_a, joints_b
+        Sequences of `Joint`, or batches ``(screw (M, 6), limits (M, 2))``.
+    norm, kappa
+        As in `joint_distance`; one norm for all pairs.
+
+    Returns
+    -------
+    E : array, shape (M, N)
+
+    Examples
+    --------
+    >>> from metric import Joint, SplitNorm
+    >>> pairwise_distance([Joint("fixed")], [Joint("prismatic", upper=1), Joint("continuous")], SplitNorm())
+    array([[ 1., inf]])
+    """
+    a, b = (_endpoints(stack_joints(j), norm, kappa) for j in (joints_a, joints_b))
+    return distance(a[..., :, None, :, :], b[..., None, :, :, :], norm)
+
+
+def stack_joints(joints: Sequence[Joint] | Any) -> tuple[Any, Any]:
+    """Batch ``(screw (N, 6), limits (N, 2))`` of a sequence of joints; a batch is passed through."""
+    listed = list(joints) if not isinstance(joints, Joint) else [joints]
+    if all(isinstance(j, Joint) for j in listed):
+        return (
+            np.array([j.screw for j in listed]).reshape(-1, 6),
+            np.array([j.limits for j in listed]).reshape(-1, 2),
+        )
+    return screw_and_limits(joints)

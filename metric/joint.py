@@ -1,0 +1,232 @@
+"""One-degree-of-freedom joints as a unit screw and an interval (paper section 4, SPEC section 2)."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric.arrays import Array, cross, holds, magnitude, namespace, require_finite, validated
+from metric.errors import MetricError, MetricWarning
+
+KINDS = ("revolute", "continuous", "prismatic", "helical", "fixed")
+_TURNING = ("revolute", "continuous", "helical")
+
+
+def _kind_flags(kind: str | Sequence[str], like: Array) -> tuple[Array, Array, Array]:
+    """1 where a joint turns, slides along its axis by v, and has a pitch; shape of ``kind``."""
+    xp = namespace(like)
+    names = np.asarray(kind)
+    unknown = set(np.unique(names).tolist()) - set(KINDS)
+    if unknown:
+        raise MetricError(f"kind: expected one of {', '.join(KINDS)}, got {', '.join(sorted(map(str, unknown)))}")
+    flags = (np.isin(names, _TURNING), names == "prismatic", names == "helical")
+    turns, slides, advances = (xp.asarray(f.astype(np.float64), dtype=like.dtype) for f in flags)
+    return turns, slides, advances
+
+
+def screw(kind: str | Sequence[str], axis: Any, origin: Any, pitch: Any = 0.0) -> Array:
+    """Unit screw of a joint in the world frame at rest (SPEC section 2, paper A.2).
+
+    Parameters
+    ----------
+    kind : str or array of str, shape (...)
+        One of revolute, continuous, prismatic, helical, fixed.
+    axis : array_like, shape (..., 3)
+        Direction, world frame; normalised here, with a `MetricWarning` if it was not of unit length.
+    origin : array_like, shape (..., 3)
+        Any point on the axis, world frame, m. Not used by prismatic joints.
+    pitch : array_like, shape (...)
+        Advance of a helical joint in m/rad, right-handed positive.
+
+    Returns
+    -------
+    xi : array, shape (..., 6)
+        (omega, v): ``(a, o x a)`` revolute and continuous, ``(0, a)`` prismatic, ``(a, o x a + h a)`` helical,
+        0 fixed.
+
+    Raises
+    ------
+    ShapeError     a trailing shape is not (3,)
+    MetricError    unknown kind, zero axis of a moving joint, or an entry that is not finite
+
+    Examples
+    --------
+    >>> screw("revolute", axis=[0, 0, 1], origin=[1, 0, 0])
+    array([ 0.,  0.,  1.,  0., -1.,  0.])
+    """
+    axis, origin, pitch = validated(axis=(axis, (3,)), origin=(origin, (3,)), pitch=(pitch, ()))
+    for name, array in (("axis", axis), ("origin", origin), ("pitch", pitch)):
+        require_finite(name, array)
+    xp = namespace(axis)
+    turns, slides, advances = _kind_flags(kind, axis)
+    length = magnitude(axis)
+    moves = turns + slides
+    if not holds((length > 0) | (moves == 0)):
+        raise MetricError("axis: expected a direction, got the zero vector (0 0 0) for a moving joint")
+    if not holds((xp.abs(length - 1) <= 1e-6) | (moves == 0)):
+        warnings.warn("axis: not of unit length, normalised", MetricWarning, stacklevel=2)
+    unit = axis / xp.where(length > 0, length, xp.ones_like(length))[..., None]
+    turning = turns[..., None] * unit
+    moment = turns[..., None] * cross(origin, unit)
+    v = moment + (slides + advances * pitch)[..., None] * unit
+    return xp.concat([turning + 0.0 * v, v], axis=-1)
+
+
+def endpoint_twists(screw: Any, limits: Any) -> Array:
+    """Twists at the two limits, ``(lower xi, upper xi)`` (paper section 4).
+
+    Parameters
+    ----------
+    screw : array_like, shape (..., 6)
+        Unit screw, world frame at rest.
+    limits : array_like, shape (..., 2)
+        (lower, upper) in rad or m; an end may be infinite.
+
+    Returns
+    -------
+    z : array, shape (..., 2, 6)
+        An infinite end gives infinite entries where the screw is not 0: such a pair is unbounded, and `distance`
+        returns +inf for it. Use `compactify` instead.
+
+    Raises
+    ------
+    ShapeError     a trailing shape is wrong
+    MetricError    a NaN, or a screw that is not finite
+
+    Examples
+    --------
+    >>> endpoint_twists([0, 0, 0, 1, 0, 0], [-0.5, 2])[:, 3]
+    array([-0.5,  2. ])
+    """
+    screw, limits = validated(screw=(screw, (6,)), limits=(limits, (2,)))
+    require_finite("screw", screw)
+    require_finite("limits", limits, infinity_allowed=True)
+    xp = namespace(screw)
+    xi, end = screw[..., None, :], limits[..., None]
+    finite = xp.where(xp.isinf(end), xp.zeros_like(end), end) * xi
+    infinite = xp.isinf(end) & (xi != 0)
+    beyond = xp.full_like(finite, math.inf)
+    return xp.where(infinite, xp.where((xi > 0) == (end > 0), beyond, -beyond), finite)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A one-degree-of-freedom joint in the world frame at rest.
+
+    Parameters
+    ----------
+    kind
+        One of revolute, continuous, prismatic, helical, fixed.
+    axis
+        Direction, shape (3,), normalised here.
+    origin
+        A point on the axis, shape (3,), m.
+    lower, upper
+        Limits in rad (revolute, helical) or m (prismatic), infinite allowed. A continuous joint has (-inf, inf),
+        a fixed one (0, 0), whatever is given.
+    pitch
+        Advance in m/rad, helical only.
+
+    Raises
+    ------
+    MetricError    unknown kind, zero axis, an entry that is not finite, or lower > upper
+
+    Examples
+    --------
+    >>> door = Joint("revolute", axis=(0, 0, 1), origin=(1, 0, 0), upper=1.5)
+    >>> door.endpoints[1]
+    array([ 0. ,  0. ,  1.5,  0. , -1.5,  0. ])
+    >>> door.reversed().limits
+    array([-1.5, -0. ])
+    """
+
+    kind: str
+    axis: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    lower: float = 0.0
+    upper: float = 0.0
+    pitch: float = 0.0
+
+    def __post_init__(self) -> None:
+        xi = screw(self.kind, self.axis, self.origin, self.pitch)
+        if xi.shape != (6,):
+            raise MetricError("Joint: expected one joint; pass a batch as (screw, limits)")
+        direction = {"prismatic": xi[3:], "fixed": np.asarray(self.axis, dtype=np.float64)}.get(self.kind, xi[:3])
+        lower, upper = float(self.lower), float(self.upper)
+        if self.kind == "continuous":
+            lower, upper = -math.inf, math.inf
+        elif self.kind == "fixed":
+            lower = upper = 0.0
+        if math.isnan(lower) or math.isnan(upper) or lower > upper:
+            raise MetricError(f"limits: expected lower <= upper, got lower {lower}, upper {upper}")
+        if lower == math.inf or upper == -math.inf:
+            raise MetricError(f"limits: expected an interval that holds a real number, got ({lower}, {upper})")
+        set_field = object.__setattr__
+        set_field(self, "axis", tuple(direction.tolist()))
+        set_field(self, "origin", tuple(np.asarray(self.origin, dtype=np.float64).tolist()))
+        set_field(self, "lower", lower)
+        set_field(self, "upper", upper)
+        set_field(self, "pitch", float(self.pitch))
+
+    @property
+    def screw(self) -> NDArray[np.float64]:
+        """Unit screw, shape (6,), world frame at rest."""
+        return np.asarray(screw(self.kind, self.axis, self.origin, self.pitch))
+
+    @property
+    def limits(self) -> NDArray[np.float64]:
+        """(lower, upper), shape (2,)."""
+        return np.array([self.lower, self.upper])
+
+    @property
+    def endpoints(self) -> NDArray[np.float64]:
+        """Endpoint twists, shape (2, 6); infinite entries for an unbounded joint."""
+        return np.asarray(endpoint_twists(self.screw, self.limits))
+
+    @property
+    def bounded(self) -> bool:
+        """Whether both limits are finite."""
+        return math.isfinite(self.lower) and math.isfinite(self.upper)
+
+    @property
+    def exactly_fixed(self) -> bool:
+        """Whether the joint never moves: kind fixed, or both limits 0."""
+        return self.lower == 0.0 == self.upper
+
+    def reversed(self) -> Joint:
+        """The same motion written with the opposite axis: ``(-xi, [-upper, -lower])``, E = 0 (Prop. B.2)."""
+        x, y, z = self.axis
+        return replace(self, axis=(-x, -y, -z), lower=-self.upper, upper=-self.lower)
+
+    def reanchored(self, q0: float) -> Joint:
+        """The joint with coordinate q0 taken as the new zero: limits minus q0 (Remark B.9)."""
+        return replace(self, lower=self.lower - q0, upper=self.upper - q0)
+
+    def wrapped(self) -> Joint:
+        """A bounded revolute joint with both limits shifted by 2 pi n, midpoint in (-pi, pi]; others unchanged."""
+        if self.kind != "revolute" or not self.bounded:
+            return self
+        turns = math.ceil(((self.lower + self.upper) / 2 - math.pi) / (2 * math.pi))
+        return self if turns == 0 else self.reanchored(2 * math.pi * turns)
+
+
+def screw_and_limits(joint: Any) -> tuple[Any, Any]:
+    """(screw, limits) of a `Joint` or of a batch given as that pair."""
+    if isinstance(joint, Joint):
+        return joint.screw, joint.limits
+    try:
+        xi, limits = joint
+    except (TypeError, ValueError):
+        raise MetricError(f"joint: expected a Joint or a pair (screw, limits), got {type(joint).__name__}") from None
+    return xi, limits
+
+
+def endpoints_of(joint: Any) -> Array:
+    """Endpoint twists (..., 2, 6) of a `Joint` or a batch ``(screw, limits)``."""
+    return endpoint_twists(*screw_and_limits(joint))
