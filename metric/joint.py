@@ -154,30 +154,46 @@ class Joint:
     pitch: float = 0.0
 
     def __post_init__(self) -> None:
-        xi = screw(self.kind, self.axis, self.origin, self.pitch)
-        if xi.shape != (6,):
+        if np.shape(self.axis) != (3,) or np.shape(self.origin) != (3,):
             raise MetricError("Joint: expected one joint; pass a batch as (screw, limits)")
-        direction = {"prismatic": xi[3:], "fixed": np.asarray(self.axis, dtype=np.float64)}.get(self.kind, xi[:3])
-        lower, upper = float(self.lower), float(self.upper)
-        if self.kind == "continuous":
-            lower, upper = -math.inf, math.inf
-        elif self.kind == "fixed":
-            lower = upper = 0.0
-        if math.isnan(lower) or math.isnan(upper) or lower > upper:
-            raise MetricError(f"limits: expected lower <= upper, got lower {lower}, upper {upper}")
-        if lower == math.inf or upper == -math.inf:
-            raise MetricError(f"limits: expected an interval that holds a real number, got ({lower}, {upper})")
-        set_field = object.__setattr__
-        set_field(self, "axis", tuple(direction.tolist()))
-        set_field(self, "origin", tuple(np.asarray(self.origin, dtype=np.float64).tolist()))
-        set_field(self, "lower", lower)
-        set_field(self, "upper", upper)
-        set_field(self, "pitch", float(self.pitch))
+        (joint,) = Joint.several([self.kind], [self.axis], [self.origin], [self.lower], [self.upper], [self.pitch])
+        self.__dict__.update(joint.__dict__)
+
+    @classmethod
+    def several(
+        cls,
+        kinds: Sequence[str],
+        axes: Any,
+        origins: Any,
+        lowers: Sequence[float],
+        uppers: Sequence[float],
+        pitches: Sequence[float],
+    ) -> list[Joint]:
+        """Many joints at once: one vectorised check instead of one for each. Arguments as for one joint, stacked."""
+        screws = screw(kinds, axes, origins, pitches)
+        directions, points = np.asarray(axes, dtype=np.float64), np.asarray(origins, dtype=np.float64)
+        lengths = np.asarray(magnitude(directions))[:, None]
+        directions = directions / np.where(lengths > 0, lengths, 1.0)
+        joints = []
+        for k, (kind, axis, origin) in enumerate(zip(kinds, directions.tolist(), points.tolist(), strict=True)):
+            lower, upper = _checked_limits(kind, float(lowers[k]), float(uppers[k]))
+            joint = object.__new__(cls)
+            joint.__dict__.update(
+                kind=kind,
+                axis=tuple(axis),
+                origin=tuple(origin),
+                lower=lower,
+                upper=upper,
+                pitch=float(pitches[k]),
+                _screw=screws[k],
+            )
+            joints.append(joint)
+        return joints
 
     @property
     def screw(self) -> NDArray[np.float64]:
         """Unit screw, shape (6,), world frame at rest."""
-        return np.asarray(screw(self.kind, self.axis, self.origin, self.pitch))
+        return self.__dict__["_screw"].copy()
 
     @property
     def limits(self) -> NDArray[np.float64]:
@@ -214,6 +230,18 @@ class Joint:
             return self
         turns = math.ceil(((self.lower + self.upper) / 2 - math.pi) / (2 * math.pi))
         return self if turns == 0 else self.reanchored(2 * math.pi * turns)
+
+
+def _checked_limits(kind: str, lower: float, upper: float) -> tuple[float, float]:
+    if kind == "continuous":
+        return -math.inf, math.inf
+    if kind == "fixed":
+        return 0.0, 0.0
+    if not lower <= upper:
+        raise MetricError(f"limits: expected lower <= upper, got lower {lower}, upper {upper}")
+    if lower == math.inf or upper == -math.inf:
+        raise MetricError(f"limits: expected an interval that holds a real number, got ({lower}, {upper})")
+    return lower, upper
 
 
 def screw_and_limits(joint: Any) -> tuple[Any, Any]:
