@@ -17,6 +17,7 @@ import numpy as np
 from simcheck.asset.model import FloatArray
 
 _NOTHING = 1e-9  # a volume below this share of the bounding box is none
+_INWARD = "inside out: |volume| is used (inward normals, negative volume)"
 _SHEET = 1e-3  # a flat component counts as a sheet this fraction of its diagonal thick
 
 
@@ -35,11 +36,7 @@ def mesh_moments(mesh: Any) -> MeshMoments | None:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         if mesh.is_watertight and mesh.is_winding_consistent and mesh.body_count == 1:
-            steps = (
-                Counter({"inside out: |volume| is used (inward normals, negative volume)": 1})
-                if mesh.volume < 0
-                else Counter()
-            )
+            steps = Counter({_INWARD: 1} if mesh.volume < 0 else {})
             parts = [_closed(mesh)]
         else:
             parts, steps = _by_component(mesh)
@@ -69,8 +66,9 @@ def _by_component(mesh: Any) -> tuple[list[_Part], Counter[str]]:
         steps["double-sided: every triangle counted once"] += 1
         merged.update_faces(unique)
     parts = []
+    wound = not steps  # the winding of a double-sided mesh says nothing
     for component in merged.split(only_watertight=False):
-        part, step = _component(component)
+        part, step = _component(component, wound)
         parts.append(part)
         if step:
             steps[step] += 1
@@ -83,13 +81,13 @@ def _unique_faces(faces: np.ndarray) -> np.ndarray:
     return np.sort(first)
 
 
-def _component(part: Any) -> tuple[_Part, str]:
+def _component(part: Any, wound: bool) -> tuple[_Part, str]:
     box = float(np.prod(np.ptp(part.vertices, axis=0)))
     if part.is_watertight:
-        inward = part.is_winding_consistent and part.volume < 0
+        inward = wound and part.is_winding_consistent and part.volume < 0
         part.fix_normals(multibody=False)
         if abs(part.volume) > _NOTHING * box:
-            return _closed(part), "inside out: |volume| is used (inward normals, negative volume)" if inward else ""
+            return _closed(part), _INWARD if inward else ""
     else:
         filled = part.copy()
         if filled.fill_holes() and filled.is_watertight:

@@ -6,10 +6,11 @@ World frame = the frame of the root link with every joint coordinate 0. Nothing 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from lxml import etree
@@ -151,6 +152,14 @@ class Link:
     inertial_problem: str = ""  # why an <inertial> of the file is not used
     source: etree._Element | None = None  # clean <link> element: visual and collision shapes, built on first use
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        text = None if self.source is None else etree.tostring(self.source)
+        return _link_from_text, (self.name, self.pose, self.inertial, self.inertial_problem, text)
+
+
+def _link_from_text(name: str, pose: FloatArray, inertial: Inertial | None, problem: str, text: bytes | None) -> Link:
+    return Link(name, pose, inertial, problem, None if text is None else etree.fromstring(text))
+
 
 @dataclass(frozen=True)
 class MovedBody:
@@ -191,6 +200,10 @@ class ArticulatedObject:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "links", MappingProxyType(dict(self.links)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = [getattr(self, f.name) for f in fields(self)]
+        return ArticulatedObject, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
     @cached_property
     def movable_joints(self) -> tuple[ObjectJoint, ...]:
