@@ -67,7 +67,7 @@ def _by_component(mesh: Any) -> tuple[list[_Part], Counter[str]]:
         merged.update_faces(unique)
     parts = []
     wound = not steps  # the winding of a double-sided mesh says nothing
-    for component in merged.split(only_watertight=False):
+    for component in merged.split(only_watertight=False, repair=False):
         part, step = _component(component, wound)
         parts.append(part)
         if step:

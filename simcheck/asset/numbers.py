@@ -6,7 +6,7 @@ import math
 import re
 
 _PATTERN = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_NUMBER = re.compile(rf"{_PATTERN}\Z")
+_NUMBER = re.compile(rf"{_PATTERN}\Z", re.ASCII)
 _NUMBERS = re.compile(rf"\s*{_PATTERN}(?:\s+{_PATTERN})*\s*\Z", re.ASCII)
 _INFINITE = re.compile(r"[+-]?(inf|infinity)\Z", re.IGNORECASE)
 
@@ -35,7 +35,7 @@ def parse_vector(text: str, length: int) -> tuple[float, ...]:
         values = tuple(map(float, words))
         if all(map(math.isfinite, values)):
             return values
-    if "$" in text:
+    if "$" in text or not text.isascii():
         raise NumberProblem(_complaint(text, text))
     if len(words) != length:
         commas = " (separate them by spaces, not commas)" if "," in text else ""

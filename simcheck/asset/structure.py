@@ -11,13 +11,12 @@ if TYPE_CHECKING:
 
 
 def require_tree(clean: CleanUrdf) -> None:
-    """Raise `AssetError` unless links and joints of the clean tree form one rooted tree with unique names."""
+    """Raise `AssetError` unless links and joints of the clean tree form one rooted tree, joint names unique."""
     links = [link.get("name") for link in clean.root.iterfind("link")]
     joints = list(clean.root.iterfind("joint"))
-    for what, names in (("link", links), ("joint", [j.get("name") for j in joints])):
-        for name, count in Counter(names).items():
-            if count > 1:
-                raise clean.error(f"{what} {name!r}", "name", f"{count} {what}s have this name; names must differ")
+    for name, count in Counter(joint.get("name") for joint in joints).items():
+        if count > 1:
+            raise clean.error(f"joint {name!r}", "name", f"{count} joints have this name; names must differ")
     known = set(links)
     parent_of: dict[str, tuple[str, str]] = {}
     for joint in joints:
