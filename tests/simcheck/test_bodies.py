@@ -232,7 +232,8 @@ def test_welded_fixed_and_mixed(write):
 
 
 def test_massless_helper_carries_what_hangs_on_it(write):
-    links = f'<link name="a"/><link name="h"/><link name="b">{INERTIAL.format(2, 1)}</link><link name="c">{INERTIAL.format(3, 1)}</link>'
+    solid = f'<link name="b">{INERTIAL.format(2, 1)}</link><link name="c">{INERTIAL.format(3, 1)}</link>'
+    links = f'<link name="a"/><link name="h"/>{solid}'
     joints = (
         joint("j", "revolute", "a", "h"),
         joint("k", "revolute", "h", "b", xyz="1 0 0"),

@@ -217,7 +217,7 @@ from simcheck.engine import canonical, open_engine
 obj = simcheck.load({str(case_folder("20") / "dot.urdf")!r})
 with open_engine() as engine:  # in this very process, whose locale has a comma
     engine.load(canonical(obj))
-    here = engine.sweep("pull", [0.0, 0.375], ["box" if "box" in obj.links else obj.joint("pull").child]).displacements()
+    here = engine.sweep("pull", [0.0, 0.375], [obj.joint("pull").child]).displacements()
 driven = simcheck.drive(obj)["joints"][0]
 j = obj.joint("pull")
 print(json.dumps(dict(origin=j.origin, axis=j.axis, endpoints=j.endpoints.tolist(), here=here[1, 0, :3, 3].tolist(),
