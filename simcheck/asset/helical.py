@@ -79,7 +79,7 @@ def _screw(
     limits = (turn.lower, turn.upper)
     if slide.mimic.multiplier != 0:
         ends = sorted(end / slide.mimic.multiplier for end in (slide.lower, slide.upper))
-        tolerance = 1e-9 * max(1.0, *(abs(e) for e in ends if math.isfinite(e)))
+        tolerance = 1e-9 * max([1.0, *(abs(e) for e in ends if math.isfinite(e))])
         cut = (max(limits[0], ends[0]), min(limits[1], ends[1]))
         if cut[0] > cut[1]:
             raise clean.error(
