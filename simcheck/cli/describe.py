@@ -13,7 +13,7 @@ from simcheck.cli.options import AngleUnit, BodyChoice, InertiaChoice, LengthUni
 
 
 def describe(
-    urdf: Annotated[Path, typer.Argument(help="The URDF file.", show_default=False)],
+    urdf: Annotated[Path, typer.Argument(metavar="URDF", help="The file.", show_default=False)],
     all_joints: Annotated[bool, typer.Option("--all", help="List fixed joints too.")] = False,
     alpha: given.Alpha = 1.0,
     kappa: given.Kappa = math.pi,

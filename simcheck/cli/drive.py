@@ -12,7 +12,7 @@ from simcheck.cli.options import AngleUnit, BodyChoice, InertiaChoice, LengthUni
 
 
 def drive(
-    urdf: Annotated[Path, typer.Argument(help="The URDF file.", show_default=False)],
+    urdf: Annotated[Path, typer.Argument(metavar="URDF", help="The file.", show_default=False)],
     joint: Annotated[
         list[str] | None, typer.Option("--joint", metavar="NAME", help="Drive this joint only (repeatable).")
     ] = None,

@@ -2,8 +2,8 @@
 
     python tests/benchmarks/harness_speed.py
 
-Prints one line a measurement: what, ours, the peer, the ratio, the limit we set ourselves. Nothing here is a test: times
-on shared machines are not repeatable, ratios nearly are.
+Prints one line a measurement: what, ours, the peer, the ratio, the limit we set ourselves. Nothing here is a test:
+times on shared machines are not repeatable, ratios nearly are.
 """
 
 from __future__ import annotations

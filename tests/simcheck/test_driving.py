@@ -203,9 +203,10 @@ def test_a_file_that_pybullet_refuses_is_driven_all_the_same(write):
 
 
 def test_helical_spelled_by_two_joints_moves_as_one_in_the_text_too(write):
+    mimic = '<mimic joint="turn" multiplier="-0.01"/>'
     text = robot(
         joint("turn", "revolute", "a", "h", limit='lower="0" upper="6"'),
-        joint("slide", "prismatic", "h", "b", limit='lower="-1" upper="0"', axis="0 0 -1", more='<mimic joint="turn" multiplier="-0.01"/>'),
+        joint("slide", "prismatic", "h", "b", limit='lower="-1" upper="0"', axis="0 0 -1", more=mimic),
         links='<link name="a"/><link name="h"/><link name="b"/>',
     )  # fmt: skip
     obj = simcheck.load(write(text))
