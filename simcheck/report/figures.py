@@ -229,7 +229,8 @@ def _scatter(
     if not hexagons:
         size = 7.0 if len(points) < 200 else 3.5
         style: dict[str, Any] = {"c": MUTED} if values is None else {"c": values, "cmap": SEQUENTIAL, "norm": norm}
-        ax.scatter(*points.T, s=size, linewidths=0, rasterized=True, zorder=2.5, label=label, **style)
+        x, y = points.T
+        ax.scatter(x, y, s=size, linewidths=0, rasterized=True, zorder=2.5, label=label, **style)
         return
     scale = ax.transScale
     corners, medians = hexagon_medians(
@@ -250,7 +251,8 @@ def _mark_beyond(ax: Axes, points: Array, values: Array, norm: Normalize, top: f
     edge = np.minimum(points, [360, top])
     for chosen, marker in ((above, "^"), (beyond & ~above, ">")):
         style: dict[str, Any] = {"c": values[chosen], "cmap": SEQUENTIAL, "norm": norm, "marker": marker}
-        ax.scatter(*edge[chosen].T, s=10, linewidths=0, clip_on=False, zorder=4, label="_beyond", **style)
+        x, y = edge[chosen].T
+        ax.scatter(x, y, s=10, linewidths=0, clip_on=False, zorder=4, label="_beyond", **style)
 
 
 def _hexagon_size(ax: Axes, across: int = 80) -> Array:
@@ -337,5 +339,5 @@ def _angle_norm() -> BoundaryNorm:
 
 def _finish_bar(bar: Colorbar, label: str) -> None:
     bar.set_label(label)
-    bar.outline.set_linewidth(0.4)  # type: ignore[operator]
+    bar.outline.set_linewidth(0.4)
     bar.solids.set_rasterized(True)  # type: ignore[union-attr]

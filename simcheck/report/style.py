@@ -27,7 +27,7 @@ SEQUENTIAL = LinearSegmentedColormap.from_list(
     "simcheck", matplotlib.colormaps["viridis"].resampled(256)([int(i) for i in range(52, 238)])
 )
 
-_SETTINGS: dict[str, Any] = {
+_SETTINGS: Any = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans", "Helvetica", "Arial", "sans-serif"],
     "font.size": 8,
@@ -93,7 +93,8 @@ def svg_for_page(figure: Figure, prefix: str) -> str:
     opening = re.search(r'<svg[^>]*?viewBox="([^"]*)"[^>]*>', text)
     assert opening, "matplotlib writes one svg element with a viewBox"
     style = f"width: {width:.0f}px; stroke-linejoin: round; stroke-linecap: butt"
-    root = f'<svg xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{opening[1]}" style="{style}">'
+    place = f'viewBox="{opening[1]}" preserveAspectRatio="xMinYMid" style="{style}"'
+    root = f'<svg xmlns:xlink="http://www.w3.org/1999/xlink" {place}>'
     return (root + text[opening.end() :]).replace(INK, "currentColor").strip()
 
 
