@@ -23,8 +23,9 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
+from simcheck.report.colours import HIGHLIGHT, INK, MUTED
 from simcheck.report.hexagons import hexagon_medians
-from simcheck.report.style import HIGHLIGHT, INK, MUTED, SEQUENTIAL, TEXT_WIDTH, house_style
+from simcheck.report.style import SEQUENTIAL, TEXT_WIDTH, house_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 import matplotlib
 from matplotlib.colors import LinearSegmentedColormap
 
+from simcheck.report.colours import INK
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-INK = "#010203"  # practically black in print; a page replaces it by its own text colour
-MUTED = "#868d96"  # readable on white and on near black
-TRUTH, PREDICTION = "#1f5fbf", "#e0561b"  # told apart with any colour vision, and by their lightness in grey
-HIGHLIGHT = "#d6336c"
 RASTER_DPI = 220  # of the points inside an SVG
 PNG_DPI = 300
 PAGE_PIXELS_PER_INCH = 126  # 8 pt letters of the figure are 14 px in a page
