@@ -29,11 +29,9 @@ def drawn_interval(joint: Joint, reach: float) -> tuple[float, float]:
     lower, upper = joint.lower, joint.upper
     if math.isinf(lower) and math.isinf(upper):
         return -whole / 2, whole / 2
-    return (
-        (upper - whole, upper)
-        if math.isinf(lower)
-        else (lower, min(upper, lower + whole if math.isinf(upper) else upper))
-    )
+    if math.isinf(lower):
+        return upper - whole, upper
+    return lower, lower + whole if math.isinf(upper) else upper
 
 
 def motion_path(joint: Joint, point: ArrayLike, interval: tuple[float, float], samples: int = 65) -> Array:
@@ -76,8 +74,15 @@ def motion_lines(joint: Joint, point: ArrayLike, reach: float, colour: str, widt
 
 
 def outer_point(joint: Joint, moved: Sequence[Mesh]) -> Array:
-    """A point to show the motion with: as far from the axis as the body reaches, and halfway along it, (3,)."""
+    """A point to show the motion with: as far from the axis as the body reaches, and halfway along it, (3,).
+
+    Raises
+    ------
+    ValueError     the moved body has no geometry: there is nothing to show
+    """
     vertices = _vertices(moved)
+    if len(vertices) == 0:
+        raise ValueError("moved: expected meshes with vertices, got none")
     axis, origin = np.array(joint.axis), np.array(joint.origin)
     middle = np.mean(bounding_box(moved), axis=0)
     if joint.kind not in _TURNS:
@@ -138,10 +143,11 @@ def motion_film(
     See `motion_scene` for the arguments, `render` for size and background.
     """
     width = max(2.0, size[1] / 80)
+    point = outer_point(truth, moved)
     scenes = [motion_scene(fixed, moved, truth, prediction, fraction, width) for fraction in (0.0, 0.5, 1.0)]
     points = [_vertices(meshes) for meshes, _ in scenes] + [np.asarray(line.points) for line in scenes[0][1]]
     shown, _ = motion_scene(fixed, moved, truth, None, far_end(truth))
-    path = motion_path(truth, outer_point(truth, moved), drawn_interval(truth, _reach(moved)))
+    path = motion_path(truth, point, drawn_interval(truth, _reach(moved)))
     camera = _telling_camera(np.concatenate(points), shown, len(moved), path, size[0] / size[1])
     for fraction in fractions:
         yield render(*motion_scene(fixed, moved, truth, prediction, fraction, width), camera, size, background)
@@ -192,4 +198,4 @@ def _reach(moved: Sequence[Mesh]) -> float:
 
 
 def _vertices(meshes: Sequence[Mesh]) -> Array:
-    return np.concatenate([np.asarray(mesh.vertices, dtype=np.float64) for mesh in meshes])
+    return np.concatenate([np.empty((0, 3)), *(np.asarray(mesh.vertices, dtype=np.float64) for mesh in meshes)])

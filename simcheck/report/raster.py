@@ -25,7 +25,7 @@ _SAMPLES = 2  # a side of a pixel
 _GHOST, _GHOST_EDGE, _HIDDEN = 0.5, 0.85, 0.35  # opacity of ghosts, of their edges, and of hidden lines
 _EDGE = 0.6  # brightness of creases and outlines
 _CREASE = 0.8  # cosine of the angle between faces that meet in a visible edge
-_LIGHT = np.array([-0.45, 0.75, 0.5]) / np.linalg.norm([-0.45, 0.75, 0.5])  # right, up, towards the eye
+_LIGHT = np.array([-0.5, 0.65, 0.57])  # its direction: right, up, towards the eye
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +157,8 @@ class _Layer:
         normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
         right, up, forward = camera.frame
         light = _LIGHT @ np.stack([right, up, -forward])
-        shade = colour * (0.55 + 0.45 * np.abs(normal @ light))[:, None]
+        faces_away = np.sum(normal * (corners[:, 0] - np.asarray(camera.eye, dtype=np.float64)), axis=1) > 0
+        shade = colour * (0.66 + 0.34 * np.where(faces_away, -1, 1) * (normal @ light))[:, None]
         screen, inverse = camera.project(corners, width, height)
         depth, owner = rasterise(screen, inverse, width, height)
         return cls(owner, depth, normal, shade, depth_slope(screen, inverse), width)
@@ -200,7 +201,7 @@ class _Layer:
 def _strip(line: Line, camera: Camera, width: int, height: int) -> tuple[Array, Array]:
     """Triangles (t, 3, 2) of a line on the screen and their 1/depth (t, 3)."""
     points, inverse = camera.project(np.asarray(line.points, dtype=np.float64), width, height)
-    moved = np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
+    moved = np.linalg.norm(np.diff(points, axis=0, prepend=np.inf), axis=1) > 1e-6
     points, inverse = points[moved], inverse[moved]
     half = line.width * _SAMPLES / 2
     if len(points) < 2:
