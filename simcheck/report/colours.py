@@ -2,7 +2,7 @@
 
 INK = "#010203"  # practically black in print; a page replaces it by its own text colour
 MUTED = "#868d96"  # readable on white and on near black
-TRUTH = "#1f5fbf"
+TRUTH = "#2b6fd4"
 PREDICTION = "#e0561b"
 HIGHLIGHT = "#d6336c"
 TRUTH_BODY = "#8db2ea"
