@@ -32,13 +32,13 @@ def unpack(columns):
 def test_values_survive_packing_bit_for_bit():
     rng = np.random.default_rng(0)
     numbers = np.concatenate(
-        [rng.normal(size=996) * 10.0 ** rng.integers(-300, 300, 996), [np.nan, np.inf, -0.0, 5e-324]]
+        [rng.normal(size=997) * 10.0 ** rng.integers(-300, 300, 997), [np.nan, np.inf, -0.0, 5e-324]]
     )
-    names = [f"joint {i % 37}" if i % 5 else None for i in range(1000)]
-    columns = [Column("name", names), Column("x", numbers), Column("whole", np.arange(1000)), Column("n", names[::-1])]
+    names = [f"joint {i % 37}" if i % 5 else None for i in range(1001)]
+    columns = [Column("name", names), Column("x", numbers), Column("whole", np.arange(1001)), Column("n", names[::-1])]
     name, x, whole, reverse = unpack(columns)
     assert x.tobytes() == numbers.tobytes()
-    assert_array_equal(whole, np.arange(1000))
+    assert_array_equal(whole, np.arange(1001))
     assert name == names
     assert reverse == names[::-1]
 

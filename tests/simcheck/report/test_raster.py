@@ -153,7 +153,7 @@ def test_what_is_behind_the_eye_or_flat_is_not_drawn(camera):
     assert not render([], [], camera, SIZE).any()
 
 
-@pytest.mark.parametrize("direction", [(-1, 0.3, -0.4), (0, 0, -1), (0, 0, 1), (3, 0, 0)])
+@pytest.mark.parametrize("direction", [(-1, 0.3, -0.4), (-0.3, 0.1, -0.9), (0, 0, -1), (0, 0, 1), (3, 0, 0)])
 @pytest.mark.parametrize("size", [(120, 90), (60, 90), (160, 40)])
 def test_a_camera_sees_the_whole_box_and_little_else(direction, size):
     low, high = np.array([1.0, 2, 3]), np.array([1.5, 2.2, 4])
@@ -165,6 +165,9 @@ def test_a_camera_sees_the_whole_box_and_little_else(direction, size):
     assert np.all(screen >= 0)
     assert np.all(screen <= size)
     assert share.max() > 0.75
+    middle = (screen.min(axis=0) + screen.max(axis=0)) / 2 / size
+    assert_allclose(middle[np.argmax(share)], 0.5, atol=0.006)
+    assert_allclose(middle, 0.5, atol=0.05)
 
 
 def test_nothing_and_a_single_point_have_a_box_and_a_camera():
