@@ -40,21 +40,23 @@ class Column:
     note: str = ""
 
     @cached_property
+    def _array(self) -> NDArray:
+        return np.asarray(self.values.to_numpy() if hasattr(self.values, "to_numpy") else self.values)
+
+    @cached_property
     def numbers(self) -> NDArray[np.float64] | None:
         """The values as float64, undefined as NaN; None when the column holds texts."""
-        array = self.values.to_numpy() if hasattr(self.values, "to_numpy") else np.asarray(self.values)
+        array = self._array
         if array.dtype.kind in "fiu":
             return array.astype(np.float64)
-        if array.dtype.kind == "O" and all(v is None or _is_number(v) for v in array.tolist()):
+        if array.dtype.kind == "O" and all(value is None or _is_number(value) for value in array):
             return array.astype(np.float64)
         return None
 
     @cached_property
     def texts(self) -> list[str | None]:
         """The values as texts, undefined as None."""
-        array = self.values.to_numpy() if hasattr(self.values, "to_numpy") else np.asarray(self.values)
-        return [None if v is None or v != v else str(v).lower() if v is True or v is False else str(v)
-                for v in array.tolist()]  # fmt: skip
+        return [_text(value) for value in self._array.tolist()]
 
     @cached_property
     def whole(self) -> bool:
@@ -178,6 +180,12 @@ def worst_rows(columns: Sequence[Column | Glyph], sort: str, count: int) -> list
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def _text(value: Any) -> str | None:
+    if value is None or value != value:
+        return None
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _index(texts: list[str | None]) -> tuple[list[str], NDArray[np.int64]]:

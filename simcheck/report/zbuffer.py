@@ -32,6 +32,7 @@ def rasterise(screen: Array, inverse: Array, width: int, height: int) -> tuple[A
     number = np.flatnonzero(np.isfinite(slope).all(axis=1))
     screen, inverse, slope = screen[number], inverse[number], slope[number]
     plane = inverse[:, 0] - np.sum(slope * screen[:, 0], axis=1)
+    lowest, highest = inverse.min(axis=1), inverse.max(axis=1)
     first = np.clip(np.ceil(screen[..., 1].min(axis=1) - 0.5), 0, height).astype(np.int64)
     last = np.clip(np.floor(screen[..., 1].max(axis=1) - 0.5), -1, height - 1).astype(np.int64)
     triangle, y = _ranges(first, last)
@@ -43,6 +44,7 @@ def rasterise(screen: Array, inverse: Array, width: int, height: int) -> tuple[A
         row += part.start
         t = triangle[row]
         depth = plane[t] + slope[t, 0] * (x + 0.5) + slope[t, 1] * (y[row] + 0.5)
+        depth = np.clip(depth, lowest[t], highest[t])  # the slope of a sliver is mostly rounding
         sample = y[row] * width + x
         np.maximum.at(front, sample, depth)
         wins = depth == front[sample]

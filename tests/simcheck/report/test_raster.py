@@ -196,6 +196,15 @@ def test_rasterising_agrees_with_testing_every_sample():
     assert_allclose(front, best, atol=1e-9)
 
 
+def test_a_sliver_does_not_come_forward():
+    """A triangle of almost no width: its plane is all rounding, its corners are not."""
+    sliver = np.array([[[1000.5, 8.404931249], [1000.5000000000002, 19.140012335], [1000.4999999999998, 4.749923118]]])
+    depth = np.array([[0.91755, 0.31458, 0.15984]])
+    front, owner = rasterise(sliver, depth, 1100, 30)
+    assert (owner == 0).any()
+    assert np.all((front == 0) | ((front >= depth.min()) & (front <= depth.max())))
+
+
 def test_a_png_holds_every_pixel_and_is_repeatable(camera):
     image = render([box((-0.5, -0.5, -0.5), (0.5, 0.5, 0.5), "#8080c0")], [], camera, SIZE)
     data = png_bytes(image)
