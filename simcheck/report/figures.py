@@ -19,7 +19,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import BoundaryNorm, LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, PathPatch
+from matplotlib.path import Path
 from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
@@ -48,6 +49,7 @@ DENSE = 20_000  # points in a panel above which hexagons replace them; a quarter
 MAX_DECADES = 9  # of the shared range of the calibration figure; pairs below it are counted in the panel
 TOP_DEPARTURE = 30.0  # of the residual figure, x31; triangles at the edge stand for pairs beyond
 ANGLES = (0, 15, 30, 60, 120, 180, 360)  # degrees: the bins of the summary
+_STROKE = 3.0  # width of the range of a pair, degrees
 _PALE, _BAND = 0.16, 0.25  # opacity of what lies behind the points
 _NUMBERS = ("d", "E_B_physical", "E_alpha", "bound_lower", "bound_upper", "axis_error", "largest_angle", "magnitude")
 
@@ -309,12 +311,16 @@ def _bound_ranges(ax: Axes, rows: dict[str, NDArray], angle: Array, top: float) 
     most = np.divide(e, rest, out=np.full_like(e, np.inf), where=rest > 0) - 1
     known = np.isfinite(least) & ~np.isnan(most)
     x, group = np.unique(np.round(4 * angle[known]) / 4, return_inverse=True)
-    ends = np.zeros((len(x), 3))
-    np.minimum.at(ends[:, 0], group, least[known])
-    np.maximum.at(ends[:, 1], group, np.minimum(most[known], 2 * top))
-    ends[:, 2] = np.nan
-    # One path, so that strokes beside one another do not add up to mud.
-    ax.plot(np.repeat(x, 3), ends.ravel(), color=MUTED, alpha=_PALE, linewidth=0.8, zorder=0.4, label="_bound")
+    low, high = np.zeros((2, len(x)))
+    np.minimum.at(low, group, least[known])
+    np.maximum.at(high, group, np.minimum(most[known], 2 * top))
+    left, right = x - _STROKE / 2, x + _STROKE / 2
+    corners = np.stack([[left, low], [right, low], [right, high], [left, high], [left, low]]).transpose(2, 0, 1)
+    codes = np.tile([Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY], len(x))
+    # One filled path: strokes side by side, or each on its own, would add up to mud.
+    shape = PathPatch(Path(corners.reshape(-1, 2), codes), facecolor=MUTED, alpha=_PALE, linewidth=0, rasterized=True)
+    shape.set(label="_bound", zorder=0.4)
+    ax.add_patch(shape)
 
 
 def _exact_curve(ax: Axes, top: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,9 @@ def table_section(data: dict[str, Any], sort: str = "-E_B") -> TableSection:
     return TableSection("All pairs", (*columns[:2], glyph, *columns[2:]), sort)
 
 
+@cache
 def calibration_page(rows: int) -> Page:
-    """Every kind of section."""
+    """Every kind of section. Figures take a second each, so the page is kept."""
     data = table_data(rows)
     figures = calibration_figure(data), residual_figure(data)
     walls, door, hinge, guess = cabinet()

@@ -369,7 +369,7 @@ def test_data_that_cannot_be_unpacked_leave_a_message(browser, tmp_path, report)
 
 def test_dark_and_light_differ_and_figures_follow(browser, tmp_path):
     path = tmp_path / "report.html"
-    write_report(path, calibration_page(300))
+    write_report(path, calibration_page(3000))
     browser.open(path)
     colours = """const svg = document.querySelector('figure svg');
         const text = [...svg.querySelectorAll('text')].find(t => t.textContent.includes('within 5'));
