@@ -7,8 +7,6 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, overload
 
-import numpy as np
-
 from metric.arrays import (
     Array,
     broadcast_leading,
@@ -19,7 +17,7 @@ from metric.arrays import (
     validated,
 )
 from metric.errors import MetricError, MetricWarning
-from metric.joint import Joint, endpoints_of, screw_and_limits
+from metric.joint import Joint, endpoints_of, screw_and_limits, stacked
 from metric.norm import Norm
 
 
@@ -47,6 +45,7 @@ def distance(z1: Any, z2: Any, norm: Norm) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from metric import SplitNorm
     >>> xi = np.eye(6)[2]
     >>> print(distance([0 * xi, xi], [xi, 2 * xi], SplitNorm()))   # Table 3, row 2
@@ -202,8 +201,5 @@ def stack_joints(joints: Sequence[Joint] | Any) -> tuple[Any, Any]:
     """Batch ``(screw (N, 6), limits (N, 2))`` of a sequence of joints; a batch is passed through."""
     listed = list(joints) if not isinstance(joints, Joint) else [joints]
     if all(isinstance(j, Joint) for j in listed):
-        return (
-            np.array([j.screw for j in listed]).reshape(-1, 6),
-            np.array([j.limits for j in listed]).reshape(-1, 2),
-        )
+        return stacked(listed)
     return screw_and_limits(joints)

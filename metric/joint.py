@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -154,56 +155,40 @@ class Joint:
     pitch: float = 0.0
 
     def __post_init__(self) -> None:
-        if np.shape(self.axis) != (3,) or np.shape(self.origin) != (3,):
-            raise MetricError("Joint: expected one joint; pass a batch as (screw, limits)")
-        (joint,) = Joint.several([self.kind], [self.axis], [self.origin], [self.lower], [self.upper], [self.pitch])
-        self.__dict__.update(joint.__dict__)
+        if self.kind not in KINDS:
+            raise MetricError(f"kind: expected one of {', '.join(KINDS)}, got {self.kind!r}")
+        axis, origin = _three_numbers("axis", self.axis), _three_numbers("origin", self.origin)
+        length = math.hypot(*axis)
+        if self.kind != "fixed" and length == 0:
+            raise MetricError("axis: expected a direction, got the zero vector (0 0 0) for a moving joint")
+        if self.kind != "fixed" and abs(length - 1) > 1e-6:
+            warnings.warn("axis: not of unit length, normalised", MetricWarning, stacklevel=3)
+        x, y, z = axis
+        lower, upper = _checked_limits(self.kind, _number("lower", self.lower), _number("upper", self.upper))
+        self.__dict__.update(
+            axis=(x / length, y / length, z / length) if length > 0 else axis,
+            origin=origin,
+            lower=lower,
+            upper=upper,
+            pitch=_number("pitch", self.pitch),
+        )
+        if not math.isfinite(self.pitch):
+            raise MetricError(f"pitch: expected a finite number, got {self.pitch}")
 
-    @classmethod
-    def several(
-        cls,
-        kinds: Sequence[str],
-        axes: Any,
-        origins: Any,
-        lowers: Sequence[float],
-        uppers: Sequence[float],
-        pitches: Sequence[float],
-    ) -> list[Joint]:
-        """Many joints at once: one vectorised check instead of one for each. Arguments as for one joint, stacked."""
-        screws = screw(kinds, axes, origins, pitches)
-        directions, points = np.asarray(axes, dtype=np.float64), np.asarray(origins, dtype=np.float64)
-        lengths = np.asarray(magnitude(directions))[:, None]
-        directions = directions / np.where(lengths > 0, lengths, 1.0)
-        joints = []
-        for k, (kind, axis, origin) in enumerate(zip(kinds, directions.tolist(), points.tolist(), strict=True)):
-            lower, upper = _checked_limits(kind, float(lowers[k]), float(uppers[k]))
-            joint = object.__new__(cls)
-            joint.__dict__.update(
-                kind=kind,
-                axis=tuple(axis),
-                origin=tuple(origin),
-                lower=lower,
-                upper=upper,
-                pitch=float(pitches[k]),
-                _screw=screws[k],
-            )
-            joints.append(joint)
-        return joints
-
-    @property
+    @cached_property
     def screw(self) -> NDArray[np.float64]:
-        """Unit screw, shape (6,), world frame at rest."""
-        return self.__dict__["_screw"].copy()
+        """Unit screw, shape (6,), world frame at rest; read only."""
+        return _read_only(np.asarray(screw(self.kind, self.axis, self.origin, self.pitch)))
 
-    @property
+    @cached_property
     def limits(self) -> NDArray[np.float64]:
-        """(lower, upper), shape (2,)."""
-        return np.array([self.lower, self.upper])
+        """(lower, upper), shape (2,); read only."""
+        return _read_only(np.array([self.lower, self.upper]))
 
-    @property
+    @cached_property
     def endpoints(self) -> NDArray[np.float64]:
-        """Endpoint twists, shape (2, 6); infinite entries for an unbounded joint."""
-        return np.asarray(endpoint_twists(self.screw, self.limits))
+        """Endpoint twists, shape (2, 6), infinite entries for an unbounded joint; read only."""
+        return _read_only(np.asarray(endpoint_twists(self.screw, self.limits)))
 
     @property
     def bounded(self) -> bool:
@@ -232,6 +217,28 @@ class Joint:
         return self if turns == 0 else self.reanchored(2 * math.pi * turns)
 
 
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise MetricError(f"{name}: expected a number, got {value!r}") from None
+
+
+def _three_numbers(name: str, values: Any) -> tuple[float, float, float]:
+    try:
+        x, y, z = (float(v) for v in values)
+    except (TypeError, ValueError):
+        raise MetricError(f"{name}: expected three numbers, got {values!r}; pass a batch as (screw, limits)") from None
+    if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+        raise MetricError(f"{name}: expected finite numbers, got {values!r}")
+    return x, y, z
+
+
+def _read_only(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    array.flags.writeable = False
+    return array
+
+
 def _checked_limits(kind: str, lower: float, upper: float) -> tuple[float, float]:
     if kind == "continuous":
         return -math.inf, math.inf
@@ -242,6 +249,18 @@ def _checked_limits(kind: str, lower: float, upper: float) -> tuple[float, float
     if lower == math.inf or upper == -math.inf:
         raise MetricError(f"limits: expected an interval that holds a real number, got ({lower}, {upper})")
     return lower, upper
+
+
+def stacked(joints: Sequence[Joint]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Screws (N, 6) and limits (N, 2) of many joints in one vectorised step; the joints remember their screws."""
+    if not joints:
+        return np.empty((0, 6)), np.empty((0, 2))
+    screws = np.asarray(
+        screw([j.kind for j in joints], [j.axis for j in joints], [j.origin for j in joints], [j.pitch for j in joints])
+    )
+    for joint, xi in zip(joints, _read_only(screws), strict=True):
+        joint.__dict__.setdefault("screw", xi)
+    return screws, np.array([(j.lower, j.upper) for j in joints])
 
 
 def screw_and_limits(joint: Any) -> tuple[Any, Any]:

@@ -83,7 +83,7 @@ def _target(obj: ArticulatedObject, joint: ObjectJoint, centre: FloatArray) -> _
     shift[:3, 3] = -centre
     body = obj.moved_body(joint.name).body
     moved = None if body is None else body.physical().transformed(shift)
-    screw = joint.screw
+    screw = joint.screw.copy()
     screw[3:] -= np.cross(centre, screw[:3])
     return _Target(joint, screw, moved, material_points(moved, obj.box - centre), obj.size)
 
@@ -125,7 +125,7 @@ def moved_links(engine: Engine, joint: ObjectJoint, model: SimulationModel, prob
     """The links whose frame changes at all (not by a tolerance) when the joint moves from rest to ``probe``."""
     links = list(model.links)
     placements = engine.sweep(joint.name, [0.0, probe], links)
-    turned = (placements.rotation[1] != placements.rotation[0]).any(axis=(1, 2))
+    turned = (placements.quaternion[1] != placements.quaternion[0]).any(axis=1)
     carried = (placements.position[1] != placements.position[0]).any(axis=1)
     return [link for link, moves in zip(links, turned | carried, strict=True) if moves]
 

@@ -117,12 +117,6 @@ class RunFolder:
         shutil.rmtree(self._parts, ignore_errors=True)
 
 
-def save_result(path: Path, result: Mapping[str, Any], *, force: bool) -> None:
-    """A result without rows of its own as a results folder: settings and summary."""
-    folder = RunFolder(path, {"command": result["command"], **result["settings"]}, force=force)
-    folder.finish(result)
-
-
 def _parquet(rows: polars.DataFrame) -> bytes:
     import io
 

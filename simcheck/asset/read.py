@@ -13,6 +13,7 @@ import numpy as np
 from lxml import etree
 
 from metric import Joint
+from metric.joint import stacked
 from simcheck.asset.decompose import decompose
 from simcheck.asset.helical import merge_helical
 from simcheck.asset.model import ArticulatedObject, FloatArray, Inertial, Link, Mimic, ObjectJoint, ReadOptions
@@ -126,25 +127,32 @@ def _joints(
     axes = np.array([(1.0, 0.0, 0.0) if joint.type == "fixed" else joint.axis for joint in sources])
     axes = np.einsum("kij,kj->ki", frames[:, :3, :3], axes / np.linalg.norm(axes, axis=1, keepdims=True))
     limits = [(j.limit.lower, j.limit.upper) if j.limit is not None else (-math.inf, math.inf) for j in sources]
-    motions = Joint.several(
-        ["helical" if joint.type == "screw" else joint.type for joint in sources],
-        axes / np.linalg.norm(axes, axis=1, keepdims=True),
-        frames[:, :3, 3],
-        [lower for lower, _ in limits],
-        [upper for _, upper in limits],
-        [clean.pitches.get(joint.name, 0.0) for joint in sources],
-    )
+    axes = axes / np.linalg.norm(axes, axis=1, keepdims=True)
+    motions = [
+        _motion(joint, axis, frame[:3, 3].tolist(), ends, clean, wrap)
+        for joint, axis, frame, ends in zip(sources, axes.tolist(), frames, limits, strict=True)
+    ]
+    stacked(motions)  # all screws at once: one by one they would cost more than the reading
     return tuple(
         ObjectJoint(
             joint.name,
             joint.parent,
             joint.child,
-            motion.wrapped() if wrap else motion,
+            motion,
             (joint.name,),
             None if joint.mimic is None else Mimic(joint.mimic.joint, joint.mimic.multiplier, joint.mimic.offset),
         )
         for joint, motion in zip(sources, motions, strict=True)
     )
+
+
+def _motion(
+    source: Any, axis: list[float], origin: list[float], limits: tuple[float, float], clean: CleanUrdf, wrap: bool
+) -> Joint:
+    kind = "helical" if source.type == "screw" else source.type
+    (x, y, z), (ox, oy, oz) = axis, origin
+    motion = Joint(kind, (x, y, z), (ox, oy, oz), *limits, pitch=clean.pitches.get(source.name, 0.0))
+    return motion.wrapped() if wrap else motion
 
 
 def _note_mimics(joints: tuple[ObjectJoint, ...], clean: CleanUrdf) -> None:

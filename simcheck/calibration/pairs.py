@@ -25,6 +25,7 @@ from metric import (
     motion_discrepancy,
     placement_discrepancy,
 )
+from metric.joint import stacked
 from metric.sampling import lobatto
 from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions, load
 from simcheck.asset.extent import link_box
@@ -32,7 +33,7 @@ from simcheck.asset.frames import placed
 from simcheck.asset.model import FloatArray
 from simcheck.description import stack_bodies
 from simcheck.driving import driven_interval
-from simcheck.engine import Engine, canonical, open_engine
+from simcheck.engine import Engine, Placements, canonical, open_engine
 from simcheck.engine.model import centre_of, fits, needed_for
 from simcheck.errors import AssetWarning
 from simcheck.perturb import (
@@ -51,6 +52,20 @@ _LEAST_STROKE = 0.05
 _STILL = 1e-9  # a body whose unit motion is below this times the size does not move
 
 
+ROW_TYPES: dict[str, type] = {
+    **dict.fromkeys(("object", "joint", "kind", "error", "range", "ratio_reason"), str),
+    "pair": int,
+    **dict.fromkeys(("driven_interval", "inertia_clipped", "bound_violated"), bool),
+    **dict.fromkeys(
+        ("magnitude", "lower", "upper", "extent", "largest_angle", "axis_error", "object_size", "link_size", "d",
+         "d_closed", "d_sweep", "E_B", "E_B_physical", "E_alpha", "bound_lower", "bound_upper", "ratio",
+         "placement_error", "d_error"),
+        float,
+    ),
+}  # fmt: skip
+"""Columns of a calibration's rows, and their types; float columns may be null."""
+
+
 @dataclass(frozen=True)
 class CalibrationOptions:
     """What changes the numbers of a calibration."""
@@ -63,7 +78,9 @@ class CalibrationOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class _Pair:
+class Pair:
+    """A true joint, and the same with a known error."""
+
     joint: ObjectJoint
     truth: Joint  # bounded, world frame
     prediction: Joint
@@ -86,19 +103,9 @@ class ObjectRows:
 def calibrate_object(path: str, read_options: ReadOptions, options: CalibrationOptions) -> ObjectRows:
     """All calibration rows of one file (runs in a worker)."""
     obj = placed(load(path, read_options), options.origin)
-    digest = hashlib.sha256(Path(path).read_bytes()).digest()
-    random = np.random.default_rng([options.seed, *np.frombuffer(digest[:16], dtype=np.uint32).tolist()])
-    pairs: list[_Pair] = []
-    skipped = []
-    usable = 0
-    for joint in obj.movable_joints:
-        moved = obj.moved_body(joint.name)
-        if moved.body is None:
-            skipped.append({"joint": joint.name, "reason": moved.reason})
-            continue
-        usable += 1
-        pairs += _draw(obj, joint, moved.body, random)
+    pairs, skipped = draw_pairs(obj, Path(path).read_bytes(), options.seed)
     bodies = [w for j in obj.movable_joints for w in obj.moved_body(j.name).warnings]
+    usable = len(obj.movable_joints) - len(skipped)
     if not pairs:
         return ObjectRows({}, usable, skipped, [*obj.warnings, *bodies])
     with open_engine(options.engine) as engine:
@@ -107,10 +114,31 @@ def calibrate_object(path: str, read_options: ReadOptions, options: CalibrationO
     return ObjectRows(columns, usable, skipped, [*obj.warnings, *bodies])
 
 
+def draw_pairs(obj: ArticulatedObject, data: bytes, seed: int) -> tuple[list[Pair], list[dict[str, str]]]:
+    """The pairs of an object read from ``data``, and the joints that have none; fixed by the bytes and the seed."""
+    pairs: list[Pair] = []
+    skipped = []
+    for joint in obj.movable_joints:
+        reason = obj.moved_body(joint.name).reason
+        if reason:
+            skipped.append({"joint": joint.name, "reason": reason})
+        else:
+            pairs += draw_joint_pairs(obj, joint, data, seed)
+    return pairs, skipped
+
+
+def draw_joint_pairs(obj: ArticulatedObject, joint: ObjectJoint, data: bytes, seed: int) -> list[Pair]:
+    """The pairs of one joint, whatever the other joints are asked."""
+    body = obj.moved_body(joint.name).body
+    assert body is not None
+    words = np.frombuffer(hashlib.sha256(data + joint.name.encode()).digest(), dtype="<u4")
+    return list(_draw(obj, joint, body, np.random.default_rng([seed, *words.tolist()])))
+
+
 # --- drawing -------------------------------------------------------------------------------------------------
 
 
-def _draw(obj: ArticulatedObject, joint: ObjectJoint, body: Body, random: np.random.Generator) -> Iterator[_Pair]:
+def _draw(obj: ArticulatedObject, joint: ObjectJoint, body: Body, random: np.random.Generator) -> Iterator[Pair]:
     """Every error at every magnitude, over the whole range and over a sub-range of its own."""
     scales = Scales(obj.size, body)
     whole = driven_interval(joint, obj.size)
@@ -124,7 +152,7 @@ def _draw(obj: ArticulatedObject, joint: ObjectJoint, body: Body, random: np.ran
                 relative = 1.0 if error == "kind" else float(magnitude)
                 prediction = erroneous(truth, error, relative, scales, random)
                 if prediction is not None:
-                    yield _Pair(joint, truth, prediction, error, relative, declared, body)
+                    yield Pair(joint, truth, prediction, error, relative, declared, body)
 
 
 def _fraction(kind: str, interval: tuple[float, float], random: np.random.Generator) -> float:
@@ -138,31 +166,35 @@ def _fraction(kind: str, interval: tuple[float, float], random: np.random.Genera
 
 
 def _drive_pairs(
-    engine: Engine, obj: ArticulatedObject, pairs: list[_Pair], steps: int
+    engine: Engine, obj: ArticulatedObject, pairs: list[Pair], steps: int
 ) -> tuple[FloatArray, FloatArray]:
     """Simulated placements (pairs, steps, 4, 4) of truth and prediction, in the centred frame."""
     nodes, _ = lobatto(steps)
-    truths = np.empty((len(pairs), steps, 4, 4))
-    predictions = np.empty_like(truths)
+    truths, predictions = [], []
     whole = canonical(obj) if fits(obj) else None
     if whole is not None:
         engine.load(whole)
     loaded = None
-    for k, pair in enumerate(pairs):
+    for pair in pairs:
         if whole is None and loaded != pair.joint.name:
             engine.load(canonical(obj, pair.joint.name))
             loaded = pair.joint.name
-        truths[k] = _placements(engine, pair.joint, pair.truth, nodes)
-    for k, pair in enumerate(pairs):
+        truths.append(_sweep(engine, pair.joint, pair.truth, nodes))
+    for pair in pairs:
         prediction = perturbed(obj, pair.joint.name, pair.prediction)
         engine.load(needed_for(prediction, pair.joint.name, centre_of(obj), obj.size))
-        predictions[k] = _placements(engine, pair.joint, pair.prediction, nodes)
-    return truths, predictions
+        predictions.append(_sweep(engine, pair.joint, pair.prediction, nodes))
+    return _displacements(truths), _displacements(predictions)
 
 
-def _placements(engine: Engine, joint: ObjectJoint, motion: Joint, nodes: FloatArray) -> FloatArray:
+def _sweep(engine: Engine, joint: ObjectJoint, motion: Joint, nodes: FloatArray) -> Placements:
+    """Rest, then the nodes between the limits."""
     path = (1 - nodes) * motion.lower + nodes * motion.upper
-    return engine.sweep(joint.name, np.concatenate([[0.0], path]), [joint.child]).displacements()[1:, 0]
+    return engine.sweep(joint.name, np.concatenate([[0.0], path]), [joint.child])
+
+
+def _displacements(sweeps: list[Placements]) -> FloatArray:
+    return Placements.stack(sweeps).displacements()[:, 1:, 0]
 
 
 # --- measuring -----------------------------------------------------------------------------------------------
@@ -170,14 +202,14 @@ def _placements(engine: Engine, joint: ObjectJoint, motion: Joint, nodes: FloatA
 
 def _measure(
     obj: ArticulatedObject,
-    pairs: list[_Pair],
+    pairs: list[Pair],
     truths: FloatArray,
     predictions: FloatArray,
     options: CalibrationOptions,
 ) -> dict[str, list[Any]]:
     """One row a pair. Distances that do not depend on the frame are taken in the centred one, for their digits."""
     centre, size = centre_of(obj), obj.size
-    a, b = _batch([p.truth for p in pairs]), _batch([p.prediction for p in pairs])
+    a, b = stacked([p.truth for p in pairs]), stacked([p.prediction for p in pairs])
     a_centred, b_centred = (_centred(batch, centre) for batch in (a, b))
     shift = np.eye(4)
     shift[:3, 3] = -centre
@@ -198,6 +230,7 @@ def _measure(
     largest = np.abs(limits).max(axis=1)
     columns = {
         "object": [obj.file] * len(pairs),
+        "pair": _numbered(pairs),
         "joint": [p.joint.name for p in pairs],
         "kind": [p.joint.kind for p in pairs],
         "error": [p.error for p in pairs],
@@ -226,17 +259,23 @@ def _measure(
         "placement_error": _placement_errors(a_centred, b_centred, truths, predictions, physical, options.steps) / size,
         "d_error": np.abs(d - d_closed) / (size + d),
     }
-    return {name: list(values) if isinstance(values, list) else values.tolist() for name, values in columns.items()}
+    return {name: np.asarray(columns[name]).tolist() for name in ROW_TYPES}
+
+
+def _numbered(pairs: list[Pair]) -> list[int]:
+    """Number of each pair among those of its joint."""
+    counts: dict[str, int] = {}
+    numbers = []
+    for pair in pairs:
+        numbers.append(counts.get(pair.joint.name, 0))
+        counts[pair.joint.name] = numbers[-1] + 1
+    return numbers
 
 
 def _no_ratio(measurable: bool, still: bool) -> str:
     if measurable:
         return ""
     return "body does not move" if still else "d is 0 to rounding"
-
-
-def _batch(joints: list[Joint]) -> tuple[FloatArray, FloatArray]:
-    return np.array([j.screw for j in joints]), np.array([j.limits for j in joints])
 
 
 def _centred(batch: tuple[FloatArray, FloatArray], centre: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -279,7 +318,7 @@ def _placement_errors(
     return worst
 
 
-def _link_sizes(obj: ArticulatedObject, pairs: list[_Pair]) -> list[float]:
+def _link_sizes(obj: ArticulatedObject, pairs: list[Pair]) -> list[float]:
     """Diagonal of the moved body's box; without geometry that of a cube with its radius of gyration."""
     sizes: dict[str, float] = {}
     for pair in pairs:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcheck.asset import ReadOptions
-from simcheck.calibration.pairs import CalibrationOptions, ObjectRows, calibrate_object
+from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, ObjectRows, calibrate_object
 from simcheck.calibration.summary import summarise
 from simcheck.defaults import collect, default_objects
 from simcheck.engine.messages import split_messages
@@ -33,11 +33,6 @@ class Calibration:
     summary: dict[str, Any]
     rows: polars.DataFrame
     out: Path | None
-
-    @property
-    def all_failed(self) -> bool:
-        """Whether no object could be used."""
-        return self.summary["objects"] == 0
 
     @property
     def passed(self) -> bool:
@@ -117,8 +112,9 @@ def calibrate(
 
         return Calibration(folder.summary, polars.read_parquet(folder.path / "rows.parquet"), folder.path)
     parts = _run(files, read_options, chosen, folder, workers, progress)
-    if len(files) == 1 and "failure" in parts[0][0]:
-        raise AssetError(*parts[0][0]["failure"])
+    failures = [AssetError(**f["failure"]) for f, _ in parts if "failure" in f]
+    if len(failures) == len(files):
+        raise failures[0] if len(files) == 1 else UsageError("\n".join(map(str, ["no file can be used", *failures])))
     rows = _joined([rows for _, rows in parts if rows is not None])
     facts = [facts for facts, _ in parts]
     summary = _summary(settings, chosen, facts, rows)
@@ -164,10 +160,8 @@ def _part(file: str, outcome: Outcome) -> _Part:
 
     if outcome.error is not None:
         error = outcome.error
-        if isinstance(error, AssetError):
-            failure = [error.file, error.cause, error.element, error.attribute, error.remedy]
-        else:
-            failure = [file, str(error), "", "", ""]
+        about = error if isinstance(error, AssetError) else AssetError(file, str(error))
+        failure = {name: getattr(about, name) for name in ("file", "cause", "element", "attribute", "remedy")}
         return {"file": file, "failure": failure}, None
     value: ObjectRows = outcome.value
     warnings = [*value.warnings, *(AssetWarning(file, "PyBullet", m) for m in split_messages(outcome.output))]
@@ -183,9 +177,8 @@ def _part(file: str, outcome: Outcome) -> _Part:
 def _joined(tables: list[polars.DataFrame]) -> polars.DataFrame:
     import polars
 
-    if not tables:
-        raise UsageError("no pair could be calibrated: no file has a movable joint with a body that can be weighed")
-    return polars.concat(tables).with_columns(
+    empty = polars.DataFrame(schema=ROW_TYPES)
+    return polars.concat([empty, *tables]).with_columns(
         polars.col(polars.Float64).fill_nan(None)  # null is the only "undefined" that leaves the program
     )
 
@@ -193,7 +186,7 @@ def _joined(tables: list[polars.DataFrame]) -> polars.DataFrame:
 def _summary(
     settings: dict[str, Any], options: CalibrationOptions, facts: list[dict[str, Any]], rows: polars.DataFrame
 ) -> dict[str, Any]:
-    failures = [{"file": f["file"], "reason": _reason(f["failure"])} for f in facts if "failure" in f]
+    failures = [{"file": f["file"], "reason": str(AssetError(**f["failure"]))} for f in facts if "failure" in f]
     used = [f for f in facts if "failure" not in f]
     warnings = [AssetWarning(**w) for f in used for w in f["warnings"]]
     fields = {
@@ -204,8 +197,3 @@ def _summary(
         "failures": failures,
     }
     return result("calibrate", settings, warnings, fields, origin=options.origin)
-
-
-def _reason(failure: Sequence[str]) -> str:
-    file, cause, element, attribute, remedy = failure
-    return str(AssetError(file, cause, element=element, attribute=attribute, remedy=remedy))

@@ -60,8 +60,6 @@ def calibrate(
     else:
         _print_summary(calibration.summary, calibration.out)
         output.print_warnings(_few(calibration.summary["warnings"]), quiet)
-    if calibration.all_failed:
-        raise typer.Exit(2)
     if not calibration.passed:
         raise typer.Exit(1)
 
@@ -121,7 +119,8 @@ def _print_summary(summary: dict[str, Any], out: Path | None) -> None:
     )
     screen.print(
         f"Proved bound violated: {summary['bound_violations']}. Simulator against closed form: placements "
-        f"{summary['max_placement_error']:.1e} of the object's size, d {summary['max_d_error']:.1e}."
+        f"{output.number(summary['max_placement_error'], 2)} of the object's size, "
+        f"d {output.number(summary['max_d_error'], 2)}."
     )
     if summary["driven_interval_pairs"]:
         screen.print(

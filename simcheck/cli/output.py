@@ -109,7 +109,7 @@ def finish(
 ) -> None:
     """Save a result where asked, then print it: as JSON, or as a table with its warnings."""
     if out is not None:
-        from simcheck.run_folder import save_result
+        from simcheck.saved import save_result
 
         save_result(out, result, force=force)
     if json:

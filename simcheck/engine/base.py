@@ -13,24 +13,42 @@ from simcheck.asset.model import FloatArray
 from simcheck.engine.model import SimulationModel
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Placements:
     """Body-fixed frames of some links at some coordinates, in the frame of the model.
 
     The frames are the simulator's own (PyBullet: centre-of-mass frames); only their changes have a meaning.
     """
 
-    rotation: FloatArray  # (n, links, 3, 3)
-    position: FloatArray  # (n, links, 3), m
+    position: FloatArray  # (..., n, links, 3), m
+    quaternion: FloatArray  # (..., n, links, 4), (x, y, z, w)
 
-    def displacements(self, rest: int = 0) -> FloatArray:
-        """``D(q) = T(q) T(rest)^-1``, shape (n, links, 4, 4), relative to the coordinate with that index."""
-        rotation = self.rotation @ self.rotation[rest].swapaxes(-1, -2)
-        matrix = np.zeros((*rotation.shape[:-2], 4, 4))
-        matrix[..., :3, :3] = rotation
-        matrix[..., :3, 3] = self.position - np.einsum("...ij,...j->...i", rotation, self.position[rest])
+    @classmethod
+    def stack(cls, several: Sequence[Placements]) -> Placements:
+        """Many sweeps of the same shape as one, along a new first axis."""
+        return cls(np.array([p.position for p in several]), np.array([p.quaternion for p in several]))
+
+    def displacements(self) -> FloatArray:
+        """``D(q) = T(q) T(0)^-1``, shape (..., n, links, 4, 4), relative to the first coordinate of each sweep."""
+        rotation = rotation_from_quaternion(self.quaternion)
+        turned = rotation @ rotation[..., :1, :, :, :].swapaxes(-1, -2)
+        matrix = np.zeros((*turned.shape[:-2], 4, 4))
+        matrix[..., :3, :3] = turned
+        matrix[..., :3, 3] = self.position - np.einsum("...ij,...j->...i", turned, self.position[..., :1, :, :])
         matrix[..., 3, 3] = 1.0
         return matrix
+
+
+def rotation_from_quaternion(quaternion: FloatArray) -> FloatArray:
+    """Rotation matrices (..., 3, 3) of quaternions (x, y, z, w), shape (..., 4), renormalised."""
+    q = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    x, y, z, w = np.moveaxis(q, -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 @dataclass(frozen=True)

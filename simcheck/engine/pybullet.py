@@ -175,7 +175,7 @@ class PyBulletEngine:
         for moved, _ in members:
             reset(body, moved, 0.0, 0.0, client)
         table = np.array(numbers).reshape(len(values), len(indices), 7)
-        return Placements(_rotations(table[..., 3:]), table[..., :3])
+        return Placements(table[..., :3], table[..., 3:])
 
     def press(self, joint: str, lower: float, upper: float, reach: float) -> tuple[float, float]:
         """Drive a joint against both limits by its motor, from just inside each (the recipe of SPEC section 4).
@@ -258,15 +258,3 @@ class PyBulletEngine:
                 force=2e4,
                 physicsClientId=self._client,
             )
-
-
-def _rotations(quaternions: FloatArray) -> FloatArray:
-    """Rotation matrices (..., 3, 3) of PyBullet's quaternions (x, y, z, w), shape (..., 4), renormalised."""
-    q = quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True)
-    x, y, z, w = np.moveaxis(q, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)

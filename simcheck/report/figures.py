@@ -116,7 +116,8 @@ def calibration_figure(table: Any) -> Figure:
                 points = np.stack([rows["d"], rows[column]], axis=1)
                 _scatter(ax, points[~coloured], None, norm, hexagons=len(points) > DENSE, label="_grey")
                 _scatter(ax, points[front], value[front], norm, hexagons=len(points) > DENSE)
-                _write_inside(ax, _calibration_statement(rows["d"], rows[column], column, low))
+                told = _where(rows, turns)
+                _write_inside(ax, _calibration_statement(told["d"], told[column], column, low), low=column == "E_alpha")
             if not coloured.all():
                 _grey_key(line[0], grey_name)
             beside = line[1].inset_axes((1.04, 0, 0.045, 1))
@@ -204,19 +205,21 @@ def _square_range(rows: dict[str, NDArray]) -> tuple[float, float]:
 
 
 def _calibration_statement(d: Array, e: Array, column: str, low: float) -> str:
-    """What the panel shows, in words: share on the identity (a matter of E_B only), spread, and counts."""
+    """What the panel shows of turning joints, in words: share on the identity (of E_B only), spread, counts."""
     if len(d) == 0:
-        return "no pairs"
+        return "no turning pairs"
     spread = spread_in_decades(d, e)
     lines = [] if column == "E_alpha" else [f"{100 * share_within(e / d):.0f} % within 5 %"]
     lines += [] if np.isnan(spread) else [f"spread {spread:.2f} decades"]
     outside = int(np.sum((d < low) | (e < low)))
-    lines += [f"{len(d):,} pairs" + (f", {outside:,} outside" if outside else "")]
+    lines += [f"{len(d):,} turning pairs" + (f", {outside:,} outside" if outside else "")]
     return "\n".join(lines)
 
 
-def _write_inside(ax: Axes, text: str) -> None:
-    ax.text(0.035, 0.965, text, transform=ax.transAxes, va="top", fontsize=7.5, linespacing=1.35, label="_statement")
+def _write_inside(ax: Axes, text: str, *, low: bool) -> None:
+    """A statement where no points are: above the identity for E_B, below it for E_alpha."""
+    x, y, right, bottom = (0.965, 0.15, "right", "bottom") if low else (0.035, 0.965, "left", "top")
+    ax.text(x, y, text, transform=ax.transAxes, ha=right, va=bottom, fontsize=7.5, linespacing=1.35, label="_statement")
 
 
 def _write_under_title(ax: Axes, text: str) -> None:

@@ -91,7 +91,8 @@ def test_d_sweep_is_the_path_integral(small):
     obj = simcheck.load(DOOR)
     body = obj.moved_body(obj.movable_joints[0].name).body
     fine = simcheck.calibrate([DOOR], seed=3, steps=17).rows
-    row = fine.filter((pl.col("error") == "shift") & (pl.col("range") == "declared")).row(-1, named=True)
+    mine = fine.filter(pl.col("joint") == obj.movable_joints[0].name)
+    row = mine.filter((pl.col("error") == "shift") & (pl.col("range") == "declared")).row(-1, named=True)
     truth = obj.movable_joints[0].motion
     step = row["magnitude"] * (truth.upper - truth.lower)
     candidates = [
@@ -250,10 +251,18 @@ def test_all_bad_is_2(tmp_path):
     assert "two_trees.urdf" in ran.err
 
 
+def test_nothing_to_calibrate_is_no_failure(tmp_path, write):
+    ran = run("calibrate", write(robot(joint("w", "fixed", "a", "b"))), "--out", tmp_path / "out", "--json")
+    assert ran.code == 0, ran.err
+    assert (ran.json["objects"], ran.json["joints"], ran.json["pairs"]) == (1, 0, 0)
+    assert pl.read_parquet(tmp_path / "out" / "rows.parquet").height == 0
+    assert (tmp_path / "out" / "report.html").exists()
+
+
 def test_joints_without_a_body_are_skipped_with_a_reason(tmp_path, write):
-    path = write(robot(joint("j", "revolute", "a", "b"), joint("k", "revolute", "b", "c"),
-                       links='<link name="a"/><link name="c"/><link name="b"><inertial><mass value="1"/>'
-                             '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'))  # fmt: skip
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    links = f'<link name="a"/><link name="b">{inertial}</link><link name="c"/>'
+    path = write(robot(joint("j", "revolute", "a", "b"), joint("k", "revolute", "b", "c"), links=links))
     result = run("calibrate", path, "--out", tmp_path / "out", "--json").json
     assert result["joints"] == 1
     (skipped,) = result["skipped"]

@@ -70,13 +70,13 @@ def test_any_joint_in_any_place(kind, axis, origin, interval, pitch, below_axis,
         q = np.array([0.0, *np.linspace(*driven_interval(obj.joint("swing"), obj.size), 7)])
         moved = engine.sweep("swing", q, ["flap", "peg"]).displacements()
         still = engine.sweep("poke", [0.0, 0.7], ["flap"])
-    centred = motion.screw
+    centred = motion.screw.copy()
     centred[3:] -= np.cross(model.centre, centred[:3])
     for link in (0, 1):
         np.testing.assert_allclose(
             moved[:, link], exp(q[:, None] * centred), atol=3e-14 * (1 + abs(interval[0]) + abs(interval[1]))
         )
-    assert (still.rotation[1] == still.rotation[0]).all()
+    assert (still.quaternion[1] == still.quaternion[0]).all()
     assert (still.position[1] == still.position[0]).all()
 
 
