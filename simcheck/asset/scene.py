@@ -20,6 +20,8 @@ def triangles_of(obj: ArticulatedObject, links: Iterable[str], most: int = 20_00
     for link in links:
         role = body_role(obj, link)
         for shape in shapes_of(obj, link, role) if role else ():
+            if shape.kind != "mesh" and 0.0 in shape.dimensions:
+                continue  # nothing to see
             try:
                 found.append(_triangles(obj, shape, most))
             except MeshProblem:

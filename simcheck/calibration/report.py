@@ -57,7 +57,7 @@ def write_figures_and_report(folder: Path, summary: Mapping[str, Any], rows: pol
     from simcheck.report.style import save_figure, svg_for_page
 
     measured = rows.filter(polars.col("ratio").is_not_null())
-    sections: list[Section] = [TextSection("", _statements(summary)), *_tables(summary)]
+    sections: list[Section] = [TextSection("", _statements(summary))]
     captions = _captions(summary)
     for name, draw in (("calibration", calibration_figure), ("residual", residual_figure)):
         figure = draw(measured)
@@ -74,7 +74,7 @@ def write_figures_and_report(folder: Path, summary: Mapping[str, Any], rows: pol
                 "farther from rest.",
             )
         )
-    sections += [*_remarks(summary), _all_rows(rows)]
+    sections += [*_tables(summary), *_remarks(summary), _all_rows(rows), *_warnings(summary)]
     page = Page("Calibration", _lead(summary), sections, provenance(summary))
     write_report(folder / "report.html", page)
 
@@ -197,11 +197,12 @@ def _remarks(summary: Mapping[str, Any]) -> list[Section]:
     told += [f"{count:,} pairs have no ratio: {reason}." for reason, count in summary["no_ratio"].items() if count]
     told += [f"Failed: {f['reason']}" for f in summary["failures"]]
     told += [f"Skipped: {s['reason']}" for s in summary["skipped"]]
+    return [TextSection("Remarks", (), told)] if told else []
+
+
+def _warnings(summary: Mapping[str, Any]) -> list[Section]:
     warnings = [f"{w['file']}: {w['element']}: {w['message']}" for w in summary["warnings"]]
-    sections: list[Section] = [TextSection("Remarks", (), told)] if told else []
-    if warnings:
-        sections.append(SummarySection(f"{len(warnings)} warnings", ["warning"], [[w] for w in warnings]))
-    return sections
+    return [SummarySection(f"{len(warnings)} warnings", ["warning"], [[w] for w in warnings])] if warnings else []
 
 
 def _all_rows(rows: polars.DataFrame) -> TableSection:
