@@ -45,7 +45,8 @@ def find_mesh(filename: str, folder: Path, packages: Mapping[str, str]) -> Path:
         raise MeshProblem(
             f"mesh {filename} lies outside the folders of the URDF; allow its folder with --package NAME=DIR"
         )
-    raise MeshProblem(f"mesh {filename} not found; name its package's folder with --package NAME=DIR")
+    cure = f" (name its folder: --package {parts.netloc}=DIR)" if parts.scheme in ("package", "model") else ""
+    raise MeshProblem(f"mesh {filename} not found{cure}")
 
 
 def _allowed_folders(folder: Path) -> list[Path]:

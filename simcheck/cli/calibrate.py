@@ -13,6 +13,8 @@ import typer
 from simcheck.cli import options as given
 from simcheck.cli.options import BodyChoice, InertiaChoice, OriginChoice
 
+_SHOWN = 5  # warnings and skipped joints on the screen; all of them are in the results
+
 
 def calibrate(
     paths: Annotated[
@@ -87,10 +89,10 @@ def _progress(quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
 
 def _few(warnings: list[dict[str, str]]) -> list[dict[str, str]]:
     """A handful of warnings; all of them are in the results."""
-    if len(warnings) <= 5:
+    if len(warnings) <= _SHOWN:
         return warnings
-    rest = {"file": "", "element": "", "message": f"{len(warnings) - 5} more warnings are in summary.json"}
-    return [*warnings[:5], rest]
+    rest = {"file": "", "element": "", "message": f"{len(warnings) - _SHOWN} more are in summary.json"}
+    return [*warnings[:_SHOWN], rest]
 
 
 def _print_summary(summary: dict[str, Any], out: Path | None) -> None:
@@ -128,11 +130,13 @@ def _print_summary(summary: dict[str, Any], out: Path | None) -> None:
             "are in the rows and in the kind continuous only."
         )
     for failure in summary["failures"]:
-        screen.print(f"[red]failed[/red] {failure['reason']}", markup=True)
-    for skipped in summary["skipped"]:
-        screen.print(f"skipped {skipped['reason']}", markup=False)
+        print(f"failed: {failure['reason']}")
+    for skipped in summary["skipped"][:_SHOWN]:
+        print(f"skipped: {skipped['reason']}")
+    if len(summary["skipped"]) > _SHOWN:
+        print(f"skipped: {len(summary['skipped']) - _SHOWN} more joints, named in summary.json")
     if out is not None:
-        screen.print(f"Results, figures and report: {out}/report.html", markup=False)
+        print(f"Results, figures and report: {out}/report.html")
 
 
 def _percent(share: float | None) -> str:

@@ -85,7 +85,7 @@ def print_warnings(warnings: Iterable[dict[str, str]], quiet: bool) -> None:
         return
     for warning in warnings:
         place = ": ".join(part for part in (warning["file"], warning["element"]) if part)
-        print(f"warning: {place}: {warning['message']}", file=sys.stderr)
+        print(": ".join(part for part in ("warning", place, warning["message"]) if part), file=sys.stderr)
 
 
 def print_reasons(entries: Iterable[dict[str, Any]]) -> None:
