@@ -162,7 +162,7 @@ def _relax(worth: Table, row_end: Index, column_end: Index, kernels: Kernels) ->
     )
     used = (basis >= 0) & (level > _WHOLE)
     i, j = np.divmod(basis[used], part.shape[1])
-    shares[rows[i], columns[j]] = level[used]
+    shares[rows[i], columns[j]] = level[used] * (part[i, j] > 0)  # a pair that does not exist may stand for a slack
     return float(bound), shares
 
 
@@ -244,7 +244,7 @@ def simplex(
             i, j = enters // columns, enters % columns
             gain = gains[i, j]
         slack = np.argmin(price)
-        if -price[slack] > gain:
+        if -price[slack] >= gain:
             gain = -price[slack]
             enters = -1
             direction = inverse[:, slack].copy()

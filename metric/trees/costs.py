@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric.body import Body
-from metric.distance import compactify, distance, stack_joints
+from metric.distance import compactify, distance
 from metric.errors import MetricError
 from metric.joint import endpoint_twists
 from metric.norm import KineticNorm, Norm
@@ -36,7 +37,7 @@ class EditCosts:
         """Cost of contracting every edge and expanding every other: no distance is larger."""
         return float(self.contraction.sum() + self.expansion.sum())
 
-    @property
+    @cached_property
     def saving(self) -> Costs:
         """What matching a pair saves against contracting and expanding it, at least 0, shape (n, m)."""
         apart = self.contraction[:, None] + self.expansion
@@ -72,8 +73,7 @@ def edit_costs(
     ------
     MetricError    ``norm=None``, ``fallback=None`` and edges without a body, which are named; a batched norm
     """
-    truth = _screws(ground_truth)
-    guess = _screws(prediction)
+    truth, guess = ground_truth.screws, prediction.screws
     n, m = len(truth[0]), len(guess[0])
     if norm is None and fallback is None:
         _require_bodies(ground_truth, prediction)
@@ -87,10 +87,6 @@ def edit_costs(
         z = _endpoints(guess[0][columns, None], guess[1][columns, None], own, kappa)
         expansion[columns] = _one_norm(distance(z, np.zeros_like(z), own), (len(columns), 1))[:, 0]
     return EditCosts(substitution, contraction, expansion)
-
-
-def _screws(tree: KinematicTree) -> tuple[Costs, Costs]:
-    return stack_joints(tree.joints)
 
 
 def _endpoints(screw: Costs, limits: Costs, norm: Norm, kappa: float | None) -> Costs:

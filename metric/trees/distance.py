@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
-
-import numpy as np
+from dataclasses import replace
 
 from metric.errors import MetricError
 from metric.norm import Norm, SplitNorm
-from metric.trees.assignment import Pair, best_assignment, forced_assignment
-from metric.trees.backend import kernels
-from metric.trees.costs import EditCosts, edit_costs
-from metric.trees.exact import search
-from metric.trees.realizable import is_realizable, realizable_subset
+from metric.trees import methods
+from metric.trees.assignment import best_assignment
+from metric.trees.costs import edit_costs
+from metric.trees.methods import Clock, Problem, Solution
 from metric.trees.result import TreeDistance, edit_script
 from metric.trees.tree import KinematicTree
 
 METHODS = ("exact", "relaxed", "constant")
 BASES = ("written", "free")
-
-_ROUNDING = 1e-11  # share of the cost of removing everything; see TreeDistance.certified
-_T = TypeVar("_T")
 
 
 def tree_distance(
@@ -100,62 +92,23 @@ def tree_distance(
         if not isinstance(tree, KinematicTree):
             raise MetricError(f"{name}: expected a KinematicTree, got {type(tree).__name__}")
     solve = _solver(method, penalty, forced, structural)
-    clock = _Clock(time_limit)
+    clock = Clock(time_limit)
     if base not in BASES:
         raise MetricError(f"base: expected one of {', '.join(BASES)}, got {base!r}")
 
-    def priced(tree: KinematicTree) -> _Problem:
+    bases = [prediction]
+    if base == "free":
+        bases += [prediction.rebased(node) for node in prediction.contracted.nodes if node != prediction.base]
+    problems = []
+    for tree in bases:
         costs = edit_costs(ground_truth.contracted, tree.contracted, norm, kappa, fallback)
-        return _Problem(ground_truth, tree, costs if penalty is None else costs.with_penalty(penalty))
-
-    problem = priced(prediction)
-    if not problem.costs.finite:
-        return TreeDistance(math.inf, math.inf, math.inf, True, method, (), (), prediction.base)
-    if base == "written":
-        return _result(problem, solve(problem, clock, math.inf), method)
-    others = [prediction.rebased(node) for node in prediction.contracted.nodes if node != prediction.base]
-    return _least([problem, *map(priced, others)], solve, clock, method)
+        if not costs.finite:
+            return TreeDistance(math.inf, math.inf, math.inf, True, method, (), (), prediction.base)
+        problems.append(Problem(ground_truth, tree, costs if penalty is None else costs.with_penalty(penalty)))
+    return _least(problems, solve, clock, method)
 
 
-@dataclass(frozen=True, eq=False)
-class _Problem:
-    """Two trees as given, and the prices of the edits between their moving edges."""
-
-    ground_truth: KinematicTree
-    prediction: KinematicTree
-    costs: EditCosts
-
-
-@dataclass(frozen=True)
-class _Solution:
-    """A matching of the moving edges, what it costs, and bounds of the optimum."""
-
-    pairs: list[Pair]
-    value: float
-    lower: float
-    upper: float
-    certified: bool
-
-
-class _Clock:
-    """Whether a time limit has passed; work may be left out of account."""
-
-    def __init__(self, seconds: float | None) -> None:
-        if not (seconds is None or (isinstance(seconds, (int, float)) and seconds >= 0)):
-            raise MetricError(f"time_limit: expected seconds, at least 0, got {seconds!r}")
-        self._end = math.inf if seconds is None else time.perf_counter() + seconds
-
-    def expired(self) -> bool:
-        return time.perf_counter() >= self._end
-
-    def not_counting(self, work: Callable[[], _T]) -> _T:
-        begin = time.perf_counter()
-        result = work()
-        self._end += time.perf_counter() - begin
-        return result
-
-
-_Solver = Callable[[_Problem, _Clock, float], _Solution]
+_Solver = Callable[[Problem, Clock, float], Solution]
 
 
 def _solver(method: str, penalty: float | None, forced: bool, structural: bool) -> _Solver:
@@ -165,101 +118,36 @@ def _solver(method: str, penalty: float | None, forced: bool, structural: bool) 
     if method != "constant":
         if penalty is not None or forced or structural:
             raise MetricError("penalty, forced, structural: only with method='constant'")
-        return _exact if method == "exact" else _relaxed
+        return methods.exact if method == "exact" else methods.relaxed
     if not (isinstance(penalty, (int, float)) and 0 <= penalty < math.inf):
         raise MetricError(f"penalty: expected a number, at least 0, with method='constant', got {penalty!r}")
     if forced and structural:
         raise MetricError("forced, structural: choose one, a tree matching of all joints need not exist")
-    return _exact if structural else _forced if forced else _free
+    return methods.exact if structural else methods.forced if forced else methods.unforced
 
 
-def _relaxed(problem: _Problem, clock: _Clock, below: float) -> _Solution:
-    """The assignment, a lower bound; certified where its own matching is a tree matching."""
-    pairs, value, realizable = _assigned(problem)
-    if realizable:
-        return _Solution(pairs, value, value, value, True)
-    return _Solution(pairs, value, value, problem.costs.of(_realizable_part(problem, pairs)), False)
-
-
-def _free(problem: _Problem, clock: _Clock, below: float) -> _Solution:
-    pairs, value, _ = _assigned(problem)
-    return _Solution(pairs, value, value, value, True)
-
-
-def _forced(problem: _Problem, clock: _Clock, below: float) -> _Solution:
-    pairs = forced_assignment(problem.costs)
-    value = problem.costs.of(pairs)
-    return _Solution(pairs, value, value, value, True)
-
-
-def _exact(problem: _Problem, clock: _Clock, below: float) -> _Solution:
-    """The least cost of a tree matching; only one that costs less than ``below`` is looked for."""
-    costs = problem.costs
-    pairs, value, realizable = _assigned(problem)
-    if realizable:
-        return _Solution(pairs, value, value, value, True)
-    lower = value
-    truth, guess = problem.ground_truth.contracted.directed, problem.prediction.contracted.directed
-    known = _realizable_part(problem, pairs)
-    routines = clock.not_counting(kernels)
-    best = search(
-        truth,
-        guess,
-        costs.saving[np.ix_(truth.order, guess.order)],
-        costs.removal,
-        routines,
-        known=max(_saved(costs, known), costs.removal - below),
-        expired=clock.expired,
-    )
-    if best.pairs is not None:
-        known = [(int(truth.order[p]), int(guess.order[q])) for p, q in best.pairs]
-    value = costs.of(known)
-    if best.certified:
-        floor = min(value, below)
-        return _Solution(known, value, floor, value, True)
-    margin = _ROUNDING * costs.removal
-    return _Solution(known, value, min(max(lower, costs.removal - best.upper - margin), value), value, False)
-
-
-def _assigned(problem: _Problem) -> tuple[list[Pair], float, bool]:
-    """The best assignment, its cost, and whether it is a tree matching."""
-    pairs = best_assignment(problem.costs.saving)
-    realizable = is_realizable(problem.ground_truth.contracted, problem.prediction.contracted, pairs)
-    return pairs, problem.costs.of(pairs), realizable
-
-
-def _saved(costs: EditCosts, pairs: list[Pair]) -> float:
-    return sum(float(costs.saving[pair]) for pair in pairs)
-
-
-def _realizable_part(problem: _Problem, pairs: list[Pair]) -> list[Pair]:
-    truth, guess = problem.ground_truth.contracted, problem.prediction.contracted
-    return realizable_subset(truth.directed, guess.directed, pairs, problem.costs.saving)
-
-
-def _least(problems: list[_Problem], solve: _Solver, clock: _Clock, method: str) -> TreeDistance:
-    """The least distance over the bases of the prediction, the most promising first, the written one among equals."""
+def _least(problems: list[Problem], solve: _Solver, clock: Clock, method: str) -> TreeDistance:
+    """The least of several distances, the most promising first; the first one among equals."""
+    if len(problems) == 1:
+        return _result(problems[0], solve(problems[0], clock, math.inf), method)
     floors = [problem.costs.of(best_assignment(problem.costs.saving)) for problem in problems]
-    if method == "constant":
-        floors = [0.0] * len(problems)
-    chosen, best = problems[0], _Solution([], math.inf, math.inf, math.inf, True)
+    chosen, best = problems[0], Solution([], math.inf, math.inf, math.inf, True)
     lower, certified = math.inf, True
     for k in sorted(range(len(problems)), key=lambda k: floors[k]):
         if floors[k] >= best.value:
             break
-        if clock.expired() and best.pairs:
+        if clock.expired() and best.value < math.inf:
             lower, certified = min(lower, floors[k]), False
             break
         solution = solve(problems[k], clock, best.value)
         lower, certified = min(lower, solution.lower), certified and solution.certified
         if solution.value < best.value:
             chosen, best = problems[k], solution
-    if certified:
-        lower = best.value
+    lower = best.value if certified else lower
     return _result(chosen, replace(best, lower=lower, certified=certified), method)
 
 
-def _result(problem: _Problem, solution: _Solution, method: str) -> TreeDistance:
+def _result(problem: Problem, solution: Solution, method: str) -> TreeDistance:
     pairs = sorted(solution.pairs)
     truth, guess = problem.ground_truth, problem.prediction
     return TreeDistance(

@@ -42,19 +42,19 @@ problem is a maximum weight Tai mapping between unordered trees, NP-hard (Zhang,
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric.trees.antichain import ROUNDING, Match, match
+from metric.trees.antichain import ROUNDING, match
 from metric.trees.assignment import Pair
 from metric.trees.backend import Kernels
 from metric.trees.directed import DirectedTree, Index
 
 State = tuple[int, int]
 
-_TOLERANCE = 1e-11  # a certificate closes a gap of this share of the cost of removing everything
+TOLERANCE = 1e-11  # a certificate closes a gap of this share of the cost of removing everything
 _FEW = 0.02  # a sweep that kills a smaller share of the states than this is not repeated
 _NEGLIGIBLE = 1e-15  # savings below this share of the whole are rounding
 
@@ -97,7 +97,18 @@ def search(
     """
     work = _Search(truth, guess, saving / whole, known / whole, kernels, expired)
     work.run()
-    return Optimum(work.pairs, work.upper * whole, work.upper <= work.best + _TOLERANCE)
+    return Optimum(work.pairs, work.upper * whole, work.upper <= work.best + TOLERANCE)
+
+
+@dataclass(frozen=True, eq=False)
+class _Solved:
+    """An antichain matching below a state, by states."""
+
+    chosen: list[State]  # a valid matching
+    value: float  # what it is worth
+    support: list[State]  # the states that its bound rests on
+    places: tuple[Index, Index]  # the same as indices into the table of bounds
+    worth: NDArray[np.float64]  # the bounds that they had
 
 
 class _Search:
@@ -123,7 +134,7 @@ class _Search:
         self.best = known
         self.pairs: list[Pair] | None = None
         self.upper = np.inf
-        self.found: dict[State, tuple[Match, Index, Index, NDArray[np.float64]]] = {}
+        self.found: dict[State, _Solved] = {}
         self.exact: set[State] = set()
         self.falls = 0  # how often solving a state lowered its bound
 
@@ -133,7 +144,7 @@ class _Search:
         while True:
             self._tighten()
             after = (self.best, len(self.found), len(self.exact), self.falls, int(self.alive.sum()))
-            if self.upper <= self.best + _TOLERANCE or after == before or self.expired():
+            if self.upper <= self.best + TOLERANCE or after == before or self.expired():
                 return
             before = after
             top = self._most_promising()
@@ -185,8 +196,8 @@ class _Search:
             state = waiting.pop()
             order.append(state)
             self._solve_if_stale(state)
-            for child in self._support(state):
-                if child not in seen and child not in self.exact:
+            for child in self.found[state].support:
+                if child not in seen and not self._is_exact(child):
                     seen.add(child)
                     waiting.append(child)
         # Numbers grow with the level, so a state comes after all that it rests on.
@@ -200,7 +211,7 @@ class _Search:
         branched = False
         while True:
             branched &= not self._solve_if_stale(state)
-            if not all(child in self.exact for child in self._support(state)):
+            if not all(map(self._is_exact, self.found[state].support)):
                 return
             if self._realized(state):
                 self.exact.add(state)
@@ -212,43 +223,44 @@ class _Search:
 
     def _realized(self, state: State) -> bool:
         """Whether the pairs chosen below a state are exact and worth its bound."""
-        chosen = self.found[state][0]
-        rounding = ROUNDING * (1 + len(chosen.pairs))
-        enough = chosen.value + self._own(state) >= self.bound[state] - rounding
-        return bool(enough) and all(child in self.exact for child in self._children(state, chosen.pairs))
+        found = self.found[state]
+        rounding = ROUNDING * (1 + len(found.chosen))
+        enough = found.value + self._own(state) >= self.bound[state] - rounding
+        return bool(enough) and all(map(self._is_exact, found.chosen))
+
+    def _is_exact(self, state: State) -> bool:
+        """Whether a bound is known to be realized; it always is where one side has nothing ahead."""
+        return state in self.exact or not self.truth.size[state[0]] or not self.guess.size[state[1]]
 
     def _own(self, state: State) -> float:
         return float(self.saving[state]) if state[0] < self.truth.root else 0.0
 
     def _solve_if_stale(self, state: State) -> bool:
         """Solve a state anew if a bound that its solution rests on has fallen since."""
-        if state in self.found:
-            found, rows, columns, worth = self.found[state]
-            i, j = found.support.T
-            if (self.bound[rows[i], columns[j]] >= worth - ROUNDING).all():
-                return False
+        found = self.found.get(state)
+        if found is not None and (self.bound[found.places] >= found.worth - ROUNDING).all():
+            return False
         self._solve(state, branch=False)
         return True
 
     def _solve(self, state: State, *, branch: bool) -> None:
         """Antichain matching of what a state leaves ahead, with the bounds in place of the unknown D."""
         rows, row_end, columns, column_end = self._ahead(state)
-        worth = self.bound[np.ix_(rows, columns)]
-        bonus = np.zeros(len(columns))
-        if self._turned(state):
-            bonus[0] = 1.0  # more than all savings together: this column will be used
-        own, forced = self._own(state), float(bonus.sum())
+        worth = self.bound[rows[:, None], columns]
+        own, forced = self._own(state), float(self._turned(state))
+        if forced:  # worth more than all savings together, so that this column will be used
+            worth[:, 0] += forced * (worth[:, 0] > 0)
+        enough = float(self.bound[state]) - own + forced
         result = match(
-            worth + (worth > 0) * bonus,
-            row_end,
-            column_end,
-            self.kernels,
-            enough=float(self.bound[state]) - own + forced,
-            branch=branch,
-            expired=self.expired,
+            worth, row_end, column_end, self.kernels, enough=enough, branch=branch, expired=self.expired
         )
-        i, j = result.support.T
-        self.found[state] = replace(result, value=result.value - forced), rows, columns, worth[i, j]
+        places = rows[result.support[:, 0]], columns[result.support[:, 1]]
+        support = list(zip(places[0].tolist(), places[1].tolist(), strict=True))
+        chosen = support
+        if result.pairs is not result.support:
+            i, j = result.pairs.T
+            chosen = list(zip(rows[i].tolist(), columns[j].tolist(), strict=True))
+        self.found[state] = _Solved(chosen, result.value - forced, support, places, self.bound[places])
         bound = own + result.bound - forced
         self.falls += bound < self.bound[state] - ROUNDING
         self.bound[state] = min(self.bound[state], bound)
@@ -270,23 +282,15 @@ class _Search:
         columns = np.concatenate([[b], self.guess.down[p + 1 : end]])
         return self.truth.down, self.truth.end, columns, np.concatenate([[1], self.guess.end[p + 1 : end] - p])
 
-    def _children(self, state: State, pairs: Index) -> list[State]:
-        _, rows, columns, _ = self.found[state]
-        return list(zip(rows[pairs[:, 0]].tolist(), columns[pairs[:, 1]].tolist(), strict=True))
-
-    def _support(self, state: State) -> list[State]:
-        return self._children(state, self.found[state][0].support)
-
     def _take(self, top: State) -> None:
         """Keep the matching that the solutions below a root spell out, if it is the best so far."""
         chosen: list[State] = []
         waiting = [top]
         while waiting:
-            state = waiting.pop()
-            if state in self.found:
-                children = self._children(state, self.found[state][0].pairs)
-                chosen += children
-                waiting += children
+            found = self.found.get(waiting.pop())
+            if found is not None:
+                chosen += found.chosen
+                waiting += found.chosen
         saved = sum(float(self.saving[state]) for state in chosen)
         if saved > self.best:
             self.best = saved

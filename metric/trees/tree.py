@@ -7,12 +7,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from metric.body import Body
 from metric.errors import MetricError
-from metric.joint import Joint
+from metric.joint import Joint, screw
 from metric.trees.directed import DirectedTree
 
 Node = Hashable
+
+_PARAMETERS = ("kind", "axis", "origin", "pitch")
 
 
 class Edge(NamedTuple):
@@ -81,6 +86,15 @@ class KinematicTree:
     def bodies(self) -> tuple[Body | None, ...]:
         """The moved body of each edge, None where it is unknown."""
         return tuple(edge.body for edge in self.edges)
+
+    @cached_property
+    def screws(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Unit screws (n, 6) and limits (n, 2) of all joints, computed at once."""
+        joints = self.joints
+        if not joints:
+            return np.zeros((0, 6)), np.zeros((0, 2))
+        kinds, axes, origins, pitches = ([getattr(j, name) for j in joints] for name in _PARAMETERS)
+        return screw(kinds, axes, origins, pitches), np.array([(j.lower, j.upper) for j in joints])
 
     @cached_property
     def moving(self) -> tuple[int, ...]:
