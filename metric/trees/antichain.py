@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 Table = NDArray[np.float64]
 
+GREEDY, RELAXED, BRANCHED = range(3)
+
 ROUNDING = 1e-12  # two worths this close are the same, the whole being at most 1
 _WHOLE = 1e-7  # a variable of the linear programme this close to 0 or 1 is there
 _PIVOTS_PER_LIMIT = 100
@@ -58,7 +60,7 @@ def match(
     kernels: Kernels,
     *,
     enough: float,
-    branch: bool,
+    effort: int,
     expired: Callable[[], bool],
 ) -> Match:
     """Best antichain matching, or a good one with an upper bound.
@@ -73,14 +75,14 @@ def match(
         Compiled or plain routines.
     enough
         A known upper bound.
-    branch
-        Whether to branch until the matching is closed, or stop at the linear programme.
+    effort
+        `GREEDY`, `RELAXED` or `BRANCHED`: how far to go if the matching is not closed before.
     expired
         Asked between steps of the branching; when True it stops, with a bound that still holds.
     """
     pairs = kernels.greedy(worth, row_end, column_end)
     found = Match(pairs, _total(worth, pairs), enough, pairs)
-    if found.closed:
+    if found.closed or effort == GREEDY:
         return found
     bound, shares = _relax(worth, row_end, column_end, kernels)
     rounded = kernels.greedy(shares, row_end, column_end)
@@ -89,7 +91,7 @@ def match(
     found = Match(pairs, _total(worth, pairs), min(bound, enough), np.argwhere(shares > 0))
     if found.closed:
         return Match(pairs, found.value, found.bound, pairs)
-    return _branch(worth, row_end, column_end, kernels, found, expired) if branch else found
+    return _branch(worth, row_end, column_end, kernels, found, expired) if effort == BRANCHED else found
 
 
 def _total(worth: Table, pairs: Index) -> float:

@@ -47,7 +47,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric.trees.antichain import ROUNDING, match
+from metric.trees.antichain import BRANCHED, GREEDY, RELAXED, ROUNDING, match
 from metric.trees.assignment import Pair
 from metric.trees.backend import Kernels
 from metric.trees.directed import DirectedTree, Index
@@ -109,6 +109,7 @@ class _Solved:
     support: list[State]  # the states that its bound rests on
     places: tuple[Index, Index]  # the same as indices into the table of bounds
     worth: NDArray[np.float64]  # the bounds that they had
+    effort: int
 
 
 class _Search:
@@ -190,16 +191,17 @@ class _Search:
         return self.truth.root, int(self.guess.up[lowest])
 
     def _solve_below(self, top: State) -> None:
-        """Solve a state, everything it rests on from the top down, then again from the leaves up."""
+        """Choose greedily from a state downwards, then solve what was chosen from the leaves up."""
         order, waiting, seen = [], [top], {top}
-        while waiting and not self.expired():
+        while waiting:
             state = waiting.pop()
             order.append(state)
-            self._solve_if_stale(state)
+            self._solve_if_stale(state, GREEDY)
             for child in self.found[state].support:
                 if child not in seen and not self._is_exact(child):
                     seen.add(child)
                     waiting.append(child)
+        self._take(top)
         # Numbers grow with the level, so a state comes after all that it rests on.
         for state in sorted(order, key=lambda s: (s[0], -s[1])):
             if self.expired():
@@ -208,18 +210,20 @@ class _Search:
 
     def _settle(self, state: State) -> None:
         """Solve a state until it is exact, or rests on states that are not."""
-        branched = False
-        while True:
-            branched &= not self._solve_if_stale(state)
-            if not all(map(self._is_exact, self.found[state].support)):
-                return
+        effort = RELAXED
+        while not self.expired():
+            if self._solve_if_stale(state, RELAXED):
+                effort = RELAXED
             if self._realized(state):
                 self.exact.add(state)
                 return
-            if branched or self.expired():
+            if self.found[state].effort == GREEDY:
+                self._solve(state, RELAXED)
+                continue
+            if effort == BRANCHED or not all(map(self._is_exact, self.found[state].support)):
                 return
-            self._solve(state, branch=True)
-            branched = True
+            effort = BRANCHED
+            self._solve(state, BRANCHED)
 
     def _realized(self, state: State) -> bool:
         """Whether the pairs chosen below a state are exact and worth its bound."""
@@ -235,15 +239,15 @@ class _Search:
     def _own(self, state: State) -> float:
         return float(self.saving[state]) if state[0] < self.truth.root else 0.0
 
-    def _solve_if_stale(self, state: State) -> bool:
+    def _solve_if_stale(self, state: State, effort: int) -> bool:
         """Solve a state anew if a bound that its solution rests on has fallen since."""
         found = self.found.get(state)
         if found is not None and (self.bound[found.places] >= found.worth - ROUNDING).all():
             return False
-        self._solve(state, branch=False)
+        self._solve(state, effort)
         return True
 
-    def _solve(self, state: State, *, branch: bool) -> None:
+    def _solve(self, state: State, effort: int) -> None:
         """Antichain matching of what a state leaves ahead, with the bounds in place of the unknown D."""
         rows, row_end, columns, column_end = self._ahead(state)
         worth = self.bound[rows[:, None], columns]
@@ -252,7 +256,7 @@ class _Search:
             worth[:, 0] += forced * (worth[:, 0] > 0)
         enough = float(self.bound[state]) - own + forced
         result = match(
-            worth, row_end, column_end, self.kernels, enough=enough, branch=branch, expired=self.expired
+            worth, row_end, column_end, self.kernels, enough=enough, effort=effort, expired=self.expired
         )
         places = rows[result.support[:, 0]], columns[result.support[:, 1]]
         support = list(zip(places[0].tolist(), places[1].tolist(), strict=True))
@@ -260,7 +264,7 @@ class _Search:
         if result.pairs is not result.support:
             i, j = result.pairs.T
             chosen = list(zip(rows[i].tolist(), columns[j].tolist(), strict=True))
-        self.found[state] = _Solved(chosen, result.value - forced, support, places, self.bound[places])
+        self.found[state] = _Solved(chosen, result.value - forced, support, places, self.bound[places], effort)
         bound = own + result.bound - forced
         self.falls += bound < self.bound[state] - ROUNDING
         self.bound[state] = min(self.bound[state], bound)
