@@ -59,8 +59,10 @@ def match(
     column_end: Index,
     kernels: Kernels,
     *,
-    enough: float,
     effort: int,
+    enough: float,
+    floor: float,
+    known: NDArray[np.bool_],
     expired: Callable[[], bool],
 ) -> Match:
     """Best antichain matching, or a good one with an upper bound.
@@ -73,10 +75,15 @@ def match(
         The two forests.
     kernels
         Compiled or plain routines.
-    enough
-        A known upper bound.
     effort
-        `GREEDY`, `RELAXED` or `BRANCHED`: how far to go if the matching is not closed before.
+        `GREEDY`, `RELAXED` or `BRANCHED`: how far to go while the matching is not closed.
+    enough
+        An upper bound that the caller has.
+    floor
+        A matching worth no more than this is of no use: branching does not look for it.
+    known : array of bool, shape (rows, columns)
+        Pairs whose worth is exact, not only a bound. Branching goes on only where the relaxation rests on such
+        pairs; elsewhere it keeps the bound and returns the others in ``support``, for the caller to find out.
     expired
         Asked between steps of the branching; when True it stops, with a bound that still holds.
     """
@@ -91,7 +98,7 @@ def match(
     found = Match(pairs, _total(worth, pairs), min(bound, enough), np.argwhere(shares > 0))
     if found.closed:
         return Match(pairs, found.value, found.bound, pairs)
-    return _branch(worth, row_end, column_end, kernels, found, expired) if effort == BRANCHED else found
+    return _branch(worth, row_end, column_end, kernels, found, floor, known, expired) if effort == BRANCHED else found
 
 
 def _total(worth: Table, pairs: Index) -> float:
@@ -99,41 +106,73 @@ def _total(worth: Table, pairs: Index) -> float:
 
 
 def _branch(
-    worth: Table, row_end: Index, column_end: Index, kernels: Kernels, found: Match, expired: Callable[[], bool]
+    worth: Table,
+    row_end: Index,
+    column_end: Index,
+    kernels: Kernels,
+    found: Match,
+    floor: float,
+    known: NDArray[np.bool_],
+    expired: Callable[[], bool],
 ) -> Match:
     """Depth-first branch and bound on the pair that is least decided: taken or forbidden."""
     pairs, value, bound = found.pairs, found.value, found.value
+    rests_on = np.zeros_like(known)
     waiting = [(worth, found.bound)]
     while waiting:
         part, limit = waiting.pop()
-        if limit > value + ROUNDING and not expired():
+        if limit > max(value, floor) + ROUNDING and not expired():
             relaxed, shares = _relax(part, row_end, column_end, kernels)
             limit = min(limit, relaxed)
             rounded = kernels.greedy(shares, row_end, column_end)
             if _total(part, rounded) > value:
                 pairs, value = rounded, _total(part, rounded)
-            undecided = np.where((shares > _WHOLE) & (shares < 1 - _WHOLE), np.minimum(shares, 1 - shares) * part, 0.0)
-            i, j = divmod(int(undecided.argmax()), undecided.shape[1])
-            if limit > value + ROUNDING and undecided[i, j] > 0:
-                waiting.append((_without(part, i, j), limit))
-                waiting.append((_with(part, i, j, row_end, column_end), limit))
-                continue
+            if limit > max(value, floor) + ROUNDING:
+                unknown = (shares > 0) & ~known
+                rests_on |= unknown
+                if not unknown.any():
+                    parts = _split(part, shares, row_end, column_end)
+                    waiting += [(smaller, limit) for smaller in parts]
+                    if parts:
+                        continue
         bound = max(bound, limit)
-    return Match(pairs, value, min(max(bound, value), found.bound), pairs)
+    rests_on[pairs[:, 0], pairs[:, 1]] = True
+    return Match(pairs, value, min(max(bound, value), found.bound), np.argwhere(rests_on))
 
 
-def _without(worth: Table, i: int, j: int) -> Table:
-    part = worth.copy()
-    part[i, j] = 0.0
-    return part
+def _split(part: Table, shares: Table, row_end: Index, column_end: Index) -> list[Table]:
+    """Two problems that together hold every matching: the least decided edge is used, or not.
+
+    An edge is a row or a column. Once no edge in use has another one in use behind it, on either side, the
+    relaxation is an assignment problem and needs no branching.
+    """
+    row, row_doubt = _least_decided(shares.sum(axis=1), row_end)
+    column, column_doubt = _least_decided(shares.sum(axis=0), column_end)
+    if max(row_doubt, column_doubt) <= _WHOLE:
+        return []
+    unused, used = part.copy(), part.copy()
+    if row_doubt >= column_doubt:
+        unused[row] = 0.0
+        others = _related(row_end, row)
+        others[row] = False
+        used[others] = 0.0
+    else:
+        unused[:, column] = 0.0
+        others = _related(column_end, column)
+        others[column] = False
+        used[:, others] = 0.0
+    return [unused, used]
 
 
-def _with(worth: Table, i: int, j: int, row_end: Index, column_end: Index) -> Table:
-    part = worth.copy()
-    part[_related(row_end, i)] = 0.0
-    part[:, _related(column_end, j)] = 0.0
-    part[i, j] = worth[i, j]
-    return part
+def _least_decided(use: Table, end: Index) -> tuple[int, float]:
+    """The edge whose use in [0, 1] is nearest to a half, among those with use before or behind them."""
+    running = np.concatenate([[0.0], np.cumsum(use)])
+    places = np.arange(len(use))
+    behind = running[end] - running[places + 1]
+    ahead = ((places[:, None] < places) & (end[:, None] > places)).T @ use
+    doubt = np.where(behind + ahead > _WHOLE, np.minimum(use, 1.0 - use), 0.0)
+    place = int(doubt.argmax())
+    return place, float(doubt[place])
 
 
 def _related(end: Index, i: int) -> NDArray[np.bool_]:

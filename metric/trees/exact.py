@@ -136,7 +136,8 @@ class _Search:
         self.pairs: list[Pair] | None = None
         self.upper = np.inf
         self.found: dict[State, _Solved] = {}
-        self.exact: set[State] = set()
+        # Bounds known to be realized; those of states with nothing ahead on one side always are.
+        self.exact = (np.append(truth.size, len(truth)) == 0)[:, None] | (np.append(guess.size, len(guess)) == 0)
         self.falls = 0  # how often solving a state lowered its bound
 
     def run(self) -> None:
@@ -144,7 +145,7 @@ class _Search:
         before = None
         while True:
             self._tighten()
-            after = (self.best, len(self.found), len(self.exact), self.falls, int(self.alive.sum()))
+            after = (self.best, len(self.found), int(self.exact.sum()), self.falls, int(self.alive.sum()))
             if self.upper <= self.best + TOLERANCE or after == before or self.expired():
                 return
             before = after
@@ -198,7 +199,7 @@ class _Search:
             order.append(state)
             self._solve_if_stale(state, GREEDY)
             for child in self.found[state].support:
-                if child not in seen and not self._is_exact(child):
+                if child not in seen and not self.exact[child]:
                     seen.add(child)
                     waiting.append(child)
         self._take(top)
@@ -215,12 +216,12 @@ class _Search:
             if self._solve_if_stale(state, RELAXED):
                 effort = RELAXED
             if self._realized(state):
-                self.exact.add(state)
+                self.exact[state] = True
                 return
             if self.found[state].effort == GREEDY:
                 self._solve(state, RELAXED)
                 continue
-            if effort == BRANCHED or not all(map(self._is_exact, self.found[state].support)):
+            if effort == BRANCHED or not self.exact[self.found[state].places].all():
                 return
             effort = BRANCHED
             self._solve(state, BRANCHED)
@@ -230,11 +231,7 @@ class _Search:
         found = self.found[state]
         rounding = ROUNDING * (1 + len(found.chosen))
         enough = found.value + self._own(state) >= self.bound[state] - rounding
-        return bool(enough) and all(map(self._is_exact, found.chosen))
-
-    def _is_exact(self, state: State) -> bool:
-        """Whether a bound is known to be realized; it always is where one side has nothing ahead."""
-        return state in self.exact or not self.truth.size[state[0]] or not self.guess.size[state[1]]
+        return bool(enough) and all(self.exact[child] for child in found.chosen)
 
     def _own(self, state: State) -> float:
         return float(self.saving[state]) if state[0] < self.truth.root else 0.0
@@ -254,9 +251,16 @@ class _Search:
         own, forced = self._own(state), float(self._turned(state))
         if forced:  # worth more than all savings together, so that this column will be used
             worth[:, 0] += forced * (worth[:, 0] > 0)
-        enough = float(self.bound[state]) - own + forced
         result = match(
-            worth, row_end, column_end, self.kernels, enough=enough, effort=effort, expired=self.expired
+            worth,
+            row_end,
+            column_end,
+            self.kernels,
+            effort=effort,
+            enough=float(self.bound[state]) - own + forced,
+            floor=self.best - self._elsewhere(state) + forced,
+            known=self.exact[rows[:, None], columns],
+            expired=self.expired,
         )
         places = rows[result.support[:, 0]], columns[result.support[:, 1]]
         support = list(zip(places[0].tolist(), places[1].tolist(), strict=True))
@@ -268,6 +272,11 @@ class _Search:
         bound = own + result.bound - forced
         self.falls += bound < self.bound[state] - ROUNDING
         self.bound[state] = min(self.bound[state], bound)
+
+    def _elsewhere(self, state: State) -> float:
+        """What a matching that contains a state can save outside of it at most."""
+        a, b = state
+        return float(self.bound[self.truth.back[a], self.guess.back[b]]) if a < self.truth.root else 0.0
 
     def _turned(self, state: State) -> bool:
         return state[0] == self.truth.root and state != self.root
