@@ -269,7 +269,7 @@ def simplex(
     perturbed = 1.0 + 1e-6 * ((0.6180339887498949 * np.arange(1, limits + 1)) % 1.0)
     price = np.zeros(limits)
     running = np.zeros(limits + 1)
-    tolerance = 1e-12 * worth.max()
+    tolerance = 1e-14 * worth.max()
     pivots = 0
     while pivots < most_pivots:
         running[1:] = np.cumsum(price)

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+# Below this number of edge pairs, numba takes longer to load than plain NumPy to finish hundreds of such trees.
+_WORTH_LOADING = 256
+
 
 class Kernels(NamedTuple):
     """Compiled or plain, the same contract: see `bounds.sweep`, `antichain.greedy` and `antichain.simplex`."""
@@ -15,18 +18,24 @@ class Kernels(NamedTuple):
     simplex: Callable[..., Any]
 
 
+def kernels(pairs: int) -> Kernels:
+    """The kernels for two trees with so many pairs of edges; the first compiled ones take seconds to compile."""
+    return plain() if pairs < _WORTH_LOADING else compiled()
+
+
 @cache
-def kernels() -> Kernels:
-    """Compiled kernels, or plain NumPy ones without numba. The first call may compile, seconds; later ones do not."""
-    try:
-        from metric.trees import compiled
-    except ImportError:
-        return plain()
-    return Kernels(compiled.sweep, compiled.greedy, compiled.simplex)
-
-
 def plain() -> Kernels:
     """The NumPy kernels."""
     from metric.trees import antichain, bounds
 
     return Kernels(bounds.sweep, antichain.greedy, antichain.simplex)
+
+
+@cache
+def compiled() -> Kernels:
+    """The numba kernels, or the plain ones without numba."""
+    try:
+        from metric.trees import compiled
+    except ImportError:
+        return plain()
+    return Kernels(compiled.sweep, compiled.greedy, compiled.simplex)

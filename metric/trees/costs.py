@@ -30,7 +30,7 @@ class EditCosts:
     @property
     def finite(self) -> bool:
         """Whether every price is a number: nothing else may reach an assignment routine."""
-        return all(bool(np.isfinite(c).all()) for c in (self.substitution, self.contraction, self.expansion))
+        return bool(np.isfinite(self.substitution).all()) and bool(np.isfinite(self.removal))
 
     @property
     def removal(self) -> float:

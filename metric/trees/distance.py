@@ -59,8 +59,9 @@ def tree_distance(
         ``written``: joints as they are written. ``free``: the least distance over all links of the prediction as
         its base (see `KinematicTree.rebased`).
     time_limit
-        Seconds after which a search stops with the best tree matching found and a true lower bound. A first bound
-        is always computed; time to compile kernels does not count.
+        Seconds after which the search stops with the best tree matching found and a true lower bound. Pricing,
+        assignment, and loading or compiling kernels come before it and do not count; a first bound is always
+        computed.
 
     Returns
     -------

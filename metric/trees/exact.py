@@ -54,7 +54,6 @@ from metric.trees.directed import DirectedTree, Index
 
 State = tuple[int, int]
 
-TOLERANCE = 1e-11  # a certificate closes a gap of this share of the cost of removing everything
 _FEW = 0.02  # a sweep that kills a smaller share of the states than this is not repeated
 _NEGLIGIBLE = 1e-15  # savings below this share of the whole are rounding
 
@@ -63,9 +62,9 @@ _NEGLIGIBLE = 1e-15  # savings below this share of the whole are rounding
 class Optimum:
     """Best matching found, by preorder place in both trees, and a bound on what any saves."""
 
-    pairs: list[Pair] | None  # None: nothing better than the weight given at the start
+    pairs: list[Pair] | None  # None: nothing better than the saving known at the start
     upper: float
-    certified: bool
+    certified: bool  # the pairs save as much as the bound, or nothing saves more than was known, up to rounding
 
 
 def search(
@@ -97,15 +96,14 @@ def search(
     """
     work = _Search(truth, guess, saving / whole, known / whole, kernels, expired)
     work.run()
-    return Optimum(work.pairs, work.upper * whole, work.upper <= work.best + TOLERANCE)
+    return Optimum(work.pairs, (work.upper + work.rounding) * whole, work.closed)
 
 
 @dataclass(frozen=True, eq=False)
 class _Solved:
     """An antichain matching below a state, by states."""
 
-    chosen: list[State]  # a valid matching
-    value: float  # what it is worth
+    chosen: list[State]  # the matching
     support: list[State]  # the states that its bound rests on
     places: tuple[Index, Index]  # the same as indices into the table of bounds
     worth: NDArray[np.float64]  # the bounds that they had
@@ -125,6 +123,7 @@ class _Search:
         expired: Callable[[], bool],
     ) -> None:
         self.truth, self.guess, self.kernels, self.expired = truth, guess, kernels, expired
+        self.rounding = ROUNDING * (len(truth) + len(guess) + 10)  # one for each state of a solution, and more
         self.saving = np.ascontiguousarray(saving[np.ix_(truth.place, guess.place)])
         self.alive = self.saving > _NEGLIGIBLE
         self.reverse = np.ix_(truth.back, guess.back)
@@ -146,13 +145,18 @@ class _Search:
         while True:
             self._tighten()
             after = (self.best, len(self.found), int(self.exact.sum()), self.falls, int(self.alive.sum()))
-            if self.upper <= self.best + TOLERANCE or after == before or self.expired():
+            if self.closed or after == before or self.expired():
                 return
             before = after
             top = self._most_promising()
             self._solve_below(top)
             self._take(top)
             self.upper = min(self.upper, self._upper())
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing can save more than the best, up to rounding."""
+        return self.upper <= self.best + self.rounding
 
     def _tighten(self) -> None:
         """Sweep and kill until little changes."""
@@ -228,10 +232,10 @@ class _Search:
 
     def _realized(self, state: State) -> bool:
         """Whether the pairs chosen below a state are exact and worth its bound."""
-        found = self.found[state]
-        rounding = ROUNDING * (1 + len(found.chosen))
-        enough = found.value + self._own(state) >= self.bound[state] - rounding
-        return bool(enough) and all(self.exact[child] for child in found.chosen)
+        chosen = self.found[state].chosen
+        worth = self._own(state) + sum(self.bound[child] for child in chosen)
+        enough = worth >= self.bound[state] - ROUNDING * (1 + len(chosen))
+        return bool(enough) and all(self.exact[child] for child in chosen)
 
     def _own(self, state: State) -> float:
         return float(self.saving[state]) if state[0] < self.truth.root else 0.0
@@ -268,7 +272,7 @@ class _Search:
         if result.pairs is not result.support:
             i, j = result.pairs.T
             chosen = list(zip(rows[i].tolist(), columns[j].tolist(), strict=True))
-        self.found[state] = _Solved(chosen, result.value - forced, support, places, self.bound[places], effort)
+        self.found[state] = _Solved(chosen, support, places, self.bound[places], effort)
         bound = own + result.bound - forced
         self.falls += bound < self.bound[state] - ROUNDING
         self.bound[state] = min(self.bound[state], bound)

@@ -1,12 +1,14 @@
-"""One problem, one matching: the methods of the tree distance, once the edits are priced."""
+"""The methods of the tree distance, once the edits are priced: each takes a problem and finds a matching.
+
+All have one signature, ``(problem, clock, below)``, so that the least distance over several bases can be taken with
+any of them.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -14,12 +16,9 @@ from metric.errors import MetricError
 from metric.trees.assignment import Pair, best_assignment, forced_assignment
 from metric.trees.backend import kernels
 from metric.trees.costs import EditCosts
-from metric.trees.exact import TOLERANCE, search
+from metric.trees.exact import search
 from metric.trees.realizable import is_realizable, realizable_subset
 from metric.trees.tree import KinematicTree
-
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -42,21 +41,22 @@ class Solution:
 
 
 class Clock:
-    """Whether a time limit has passed; work may be left out of account."""
+    """Whether a time limit has passed since the first search began."""
 
     def __init__(self, seconds: float | None) -> None:
         if not (seconds is None or (isinstance(seconds, (int, float)) and seconds >= 0)):
             raise MetricError(f"time_limit: expected seconds, at least 0, got {seconds!r}")
-        self._end = math.inf if seconds is None else time.perf_counter() + seconds
+        self._seconds = math.inf if seconds is None else seconds
+        self._end = math.inf
+
+    def start(self) -> None:
+        """Begin to count, unless begun."""
+        if self._end == math.inf:
+            self._end = time.perf_counter() + self._seconds
 
     def expired(self) -> bool:
+        """Whether time is up."""
         return time.perf_counter() >= self._end
-
-    def not_counting(self, work: Callable[[], T]) -> T:
-        begin = time.perf_counter()
-        result = work()
-        self._end += time.perf_counter() - begin
-        return result
 
 
 def relaxed(problem: Problem, clock: Clock, below: float) -> Solution:
@@ -68,11 +68,13 @@ def relaxed(problem: Problem, clock: Clock, below: float) -> Solution:
 
 
 def unforced(problem: Problem, clock: Clock, below: float) -> Solution:
+    """The assignment as a distance of its own: D_lambda."""
     pairs, value, _ = _assigned(problem)
     return Solution(pairs, value, value, value, True)
 
 
 def forced(problem: Problem, clock: Clock, below: float) -> Solution:
+    """D_lambda over the assignments that match every joint of the smaller tree."""
     pairs = forced_assignment(problem.costs)
     value = problem.costs.of(pairs)
     return Solution(pairs, value, value, value, True)
@@ -87,7 +89,8 @@ def exact(problem: Problem, clock: Clock, below: float) -> Solution:
     lower = value
     truth, guess = problem.ground_truth.contracted.directed, problem.prediction.contracted.directed
     known = _realizable_part(problem, pairs)
-    routines = clock.not_counting(kernels)
+    routines = kernels(costs.substitution.size)
+    clock.start()
     best = search(
         truth,
         guess,
@@ -101,10 +104,8 @@ def exact(problem: Problem, clock: Clock, below: float) -> Solution:
         known = [(int(truth.order[p]), int(guess.order[q])) for p, q in best.pairs]
     value = costs.of(known)
     if best.certified:
-        floor = min(value, below)
-        return Solution(known, value, floor, value, True)
-    margin = TOLERANCE * costs.removal
-    return Solution(known, value, min(max(lower, costs.removal - best.upper - margin), value), value, False)
+        return Solution(known, value, min(value, below), value, True)
+    return Solution(known, value, min(max(lower, costs.removal - best.upper), value), value, False)
 
 
 def _assigned(problem: Problem) -> tuple[list[Pair], float, bool]:

@@ -35,8 +35,8 @@ class TreeDistance:
     lower, upper : float
         True bounds of what the method computes; for ``relaxed`` of the exact distance.
     certified : bool
-        ``value`` is the exact optimum (for ``relaxed``: of the exact distance too), up to 1e-11 of the cost of
-        removing all joints.
+        ``value`` is the optimum (for ``relaxed``: of the exact distance too), up to rounding: 1e-12 of the cost of
+        removing all joints, times the number of joints.
     method : str
     matching : tuple of (ground-truth edge, predicted edge)
         Indices into the edges of the trees as given.

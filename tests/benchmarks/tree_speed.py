@@ -21,7 +21,7 @@ import numpy as np
 import tree_objects as objects
 
 from metric import KinematicTree, SplitNorm, tree_distance
-from metric.trees import backend, methods
+from metric.trees import backend
 
 
 class Case(NamedTuple):
@@ -128,8 +128,8 @@ def main() -> None:
     parser.add_argument("--more", action="store_true", help="special objects too")
     options = parser.parse_args()
     if options.plain:
-        methods.kernels = backend.plain
-    compiled = methods.kernels() != backend.plain()
+        backend.compiled = backend.plain
+    compiled = backend.compiled() != backend.plain()
     print(f"{'compiled (numba)' if compiled else 'plain NumPy and SciPy'}, {options.instances} instances a row, "
           f"limit {options.limit:g} s\n{'':36s} certified    median     worst")
     tree_distance(*instance(CASES[0], 10, 0), SplitNorm())  # imports and the kernels' first call
