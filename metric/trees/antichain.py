@@ -33,7 +33,7 @@ Table = NDArray[np.float64]
 
 GREEDY, RELAXED, BRANCHED = range(3)
 
-ROUNDING = 1e-12  # two worths this close are the same, the whole being at most 1
+ROUNDING = 1e-13  # two worths this close are the same, the whole being at most 1
 _WHOLE = 1e-7  # a variable of the linear programme this close to 0 or 1 is there
 _PIVOTS_PER_LIMIT = 100
 
@@ -269,7 +269,7 @@ def simplex(
     perturbed = 1.0 + 1e-6 * ((0.6180339887498949 * np.arange(1, limits + 1)) % 1.0)
     price = np.zeros(limits)
     running = np.zeros(limits + 1)
-    tolerance = 1e-14 * worth.max()
+    tolerance = 1e-15 * worth.max()
     pivots = 0
     while pivots < most_pivots:
         running[1:] = np.cumsum(price)

@@ -34,8 +34,9 @@ def plain() -> Kernels:
 @cache
 def compiled() -> Kernels:
     """The numba kernels, or the plain ones without numba."""
+    from metric.trees.compiled import compile_kernels
+
     try:
-        from metric.trees import compiled
+        return Kernels(*compile_kernels())
     except ImportError:
         return plain()
-    return Kernels(compiled.sweep, compiled.greedy, compiled.simplex)

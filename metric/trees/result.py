@@ -35,7 +35,7 @@ class TreeDistance:
     lower, upper : float
         True bounds of what the method computes; for ``relaxed`` of the exact distance.
     certified : bool
-        ``value`` is the optimum (for ``relaxed``: of the exact distance too), up to rounding: 1e-12 of the cost of
+        ``value`` is the optimum (for ``relaxed``: of the exact distance too), up to rounding: 1e-13 of the cost of
         removing all joints, times the number of joints.
     method : str
     matching : tuple of (ground-truth edge, predicted edge)
