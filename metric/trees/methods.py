@@ -20,6 +20,7 @@ from metric.trees.exact import search
 from metric.trees.realizable import is_realizable, realizable_subset
 from metric.trees.tree import KinematicTree
 
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Two trees as given, and the prices of the edits between their moving edges."""

@@ -138,8 +138,8 @@ class KinematicTree:
         Examples
         --------
         >>> tree = KinematicTree([("box", "lid", Joint("prismatic", axis=(0, 0, 1), upper=0.2))])
-        >>> tree.rebased("lid").edges[0].joint.endpoints[1]
-        array([ 0. ,  0. ,  0. , -0. , -0. , -0.2])
+        >>> tree.rebased("lid").edges[0].joint.endpoints[1] + 0.0
+        array([ 0. ,  0. ,  0. ,  0. ,  0. , -0.2])
         """
         if base not in self.nodes:
             raise MetricError(f"base: expected a node of the tree, got {base!r}")

@@ -128,7 +128,13 @@ def reparent(rng: np.random.Generator, shape: Shape, joints: Joints) -> tuple[Sh
 
 
 def corrupted(
-    rng: np.random.Generator, shape: Shape, joints: Joints, contracted: int, expanded: int, reparented: int, noise: float
+    rng: np.random.Generator,
+    shape: Shape,
+    joints: Joints,
+    contracted: int,
+    expanded: int,
+    reparented: int,
+    noise: float,
 ) -> tuple[Shape, Joints]:
     """A prediction: noise in every joint, edits, edges shuffled."""
     joints = noisy(rng, joints, noise)

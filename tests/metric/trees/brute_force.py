@@ -95,9 +95,7 @@ def random_costs(rng: np.random.Generator, n: int, m: int, kind: str) -> EditCos
     """Costs that obey no triangle inequality, with the ties and zeros that break careless code."""
     substitution, contraction, expansion = rng.random((n, m)), rng.random(n), rng.random(m)
     if kind == "ties":
-        substitution, contraction, expansion = (
-            np.round(3 * x) / 3 for x in (substitution, contraction, expansion)
-        )
+        substitution, contraction, expansion = (np.round(3 * x) / 3 for x in (substitution, contraction, expansion))
     elif kind == "equal":
         substitution, contraction, expansion = np.full((n, m), 0.25), np.ones(n), np.ones(m)
     elif kind == "zero":

