@@ -14,8 +14,8 @@ antichain of edges ahead of a is a sum over branches, and likewise with the role
     D[a, b] <= saving[a, b] + min( sum over children a' of T[a', b],  sum over children b' of T'[a, b'] )
 
 Both sums bound the best P, since P is an antichain on either side. All of it together costs O(n m) for trees of
-bounded degree. The bounds only fall: `sweep` keeps the smaller of the old and the new one, and a state that is
-dead (not alive) is worth 0.
+bounded degree. The bounds only fall: `sweep` keeps the smaller of the old and the new one, and a dead state, whose
+bound is 0, stays dead.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Table = NDArray[np.float64]
 _LARGEST_GATHER = 2**22  # numbers that one step may copy; stars have many children at once
 
 
-def sweep(truth: DirectedTree, guess: DirectedTree, saving: Table, alive: NDArray[np.bool_], bound: Table) -> None:
+def sweep(truth: DirectedTree, guess: DirectedTree, saving: Table, bound: Table) -> None:
     """Lower the bounds of all states, in place.
 
     Parameters
@@ -39,11 +39,9 @@ def sweep(truth: DirectedTree, guess: DirectedTree, saving: Table, alive: NDArra
         Trees with n and m edges, both at least 1.
     saving : array, shape (2n, 2m)
         Saving of the pair of every state.
-    alive : array of bool, shape (2n, 2m)
-        States that may still occur in a better matching.
     bound : array, shape (2n + 1, 2m + 1)
-        Upper bounds of D; the last entry of all is the worth of the whole with the two roots matched. The rest of
-        the last row and column is neither read nor written.
+        Upper bounds of D, 0 for dead states. The last entry of all is the worth of the whole, the two roots matched;
+        the rest of the last row and column does not matter.
     """
     rows, columns = bound.shape
     branch_worth = np.zeros((rows, columns))  # T
@@ -63,8 +61,7 @@ def sweep(truth: DirectedTree, guess: DirectedTree, saving: Table, alive: NDArra
         if level.start == rows - 1:
             bound[-1, -1] = min(bound[-1, -1], most[0, -1])
             return
-        lowered = np.minimum(bound[level, :-1], saving[level] + most[:, :-1])
-        bound[level, :-1] = np.where(alive[level], lowered, 0.0)
+        bound[level, :-1] = np.minimum(bound[level, :-1], saving[level] + most[:, :-1])
         best_ahead, own = np.zeros((columns, width)), bound[level].T
         for other in guess.levels[1:]:
             best_ahead[other] = _fold(np.maximum, np.maximum(own, best_ahead), guess, other)

@@ -13,7 +13,7 @@ from metric.trees.directed import DirectedTree, Index
 
 Table = NDArray[np.float64]
 
-_SWEEP = "void(int64[::1], int64[::1], int64[::1], int64[::1], f8[:, ::1], b1[:, ::1], f8[:, ::1])"
+_SWEEP = "void(int64[::1], int64[::1], int64[::1], int64[::1], f8[:, ::1], f8[:, ::1])"
 _GREEDY = "int64[:, ::1](f8[:, ::1], int64[::1], int64[::1])"
 _SIMPLEX = "Tuple((f8, int64[::1], f8[::1]))(f8[:, ::1], int64[:, ::1], int64[:, ::1], int64, int64[:, ::1], int64)"
 
@@ -35,15 +35,13 @@ def compile_kernels() -> tuple[Callable[..., None], Callable[..., Any], Callable
 
     by_state = compiled(_SWEEP, sweep_by_state)
 
-    def sweep(truth: DirectedTree, guess: DirectedTree, saving: Table, alive: NDArray[np.bool_], bound: Table) -> None:
-        by_state(truth.first_child, truth.child, guess.first_child, guess.child, saving, alive, bound)
+    def sweep(truth: DirectedTree, guess: DirectedTree, saving: Table, bound: Table) -> None:
+        by_state(truth.first_child, truth.child, guess.first_child, guess.child, saving, bound)
 
     return sweep, compiled(_GREEDY, antichain.greedy), compiled(_SIMPLEX, antichain.simplex)
 
 
-def sweep_by_state(
-    first1: Index, child1: Index, first2: Index, child2: Index, saving: Table, alive: NDArray[np.bool_], bound: Table
-) -> None:
+def sweep_by_state(first1: Index, child1: Index, first2: Index, child2: Index, saving: Table, bound: Table) -> None:
     """`bounds.sweep` state by state: the same numbers."""
     rows, columns = bound.shape
     best_ahead = np.zeros((rows, columns))  # of each a: its best partner ahead of b
@@ -70,6 +68,6 @@ def sweep_by_state(
             guess_worth[a, b] = max(best_back, by_guess)
             most = min(by_truth, by_guess)
             if a < rows - 1 and b < columns - 1:
-                bound[a, b] = min(bound[a, b], saving[a, b] + most) if alive[a, b] else 0.0
+                bound[a, b] = min(bound[a, b], saving[a, b] + most)
             elif a == rows - 1 and b == columns - 1:
                 bound[a, b] = min(bound[a, b], most)

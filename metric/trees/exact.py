@@ -162,7 +162,7 @@ class _Search:
         """Sweep and kill until little changes."""
         states = int(self.alive.sum())
         while True:
-            self.kernels.sweep(self.truth, self.guess, self.saving, self.alive, self.bound)
+            self.kernels.sweep(self.truth, self.guess, self.saving, self.bound)
             self._kill()
             left = int(self.alive.sum())
             if states - left <= _FEW * states or self.expired():
