@@ -128,13 +128,17 @@ def best_antichain_matching(worth: np.ndarray, ends: list[np.ndarray]) -> float:
     return best
 
 
-@pytest.mark.parametrize("seed", range(30))
+# Where greedy and rounding miss the optimum and the relaxation is fractional: 1 % of the random cases.
+FRACTIONAL = (45, 95, 196, 201, 536, 771, 959, 968, 1355, 1458, 1644, 1700, 1719)
+
+
+@pytest.mark.parametrize("seed", [*range(10), *FRACTIONAL])
 def test_antichain_matching(kernels, seed):
     """The best choice of pairs that never lie behind one another, against trying all of them."""
     rng = np.random.default_rng(seed)
     forests = [brute_force.tree(brute_force.random_shape(rng, 6)).directed for _ in range(2)]
     ends = [forest.end for forest in forests]
-    # What lies ahead is worth about the sum of what lies behind it: the relaxation is often fractional.
+    # An edge is worth about the sum of what lies behind it: the hard case.
     sizes = [end - np.arange(6) for end in ends]
     worth = np.minimum.outer(*sizes) * (1 + 0.3 * np.round(rng.random((6, 6)), 1 if seed % 2 else 9))
     worth *= rng.random((6, 6)) < 0.9
