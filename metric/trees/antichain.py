@@ -6,10 +6,8 @@ In general this is NP-hard; in practice its linear relaxation
 
     max sum V z,   sum of z over every path from a root to a leaf <= 1 in either forest,   z >= 0
 
-is almost always integral, and the greedy choice almost always attains it. So `match` tries, in this order: greedy;
-a plain assignment where nothing lies behind anything; the linear programme; branching on a fractional pair. What
-it returns as ``bound`` holds whatever the rounding: prices are clipped at 0 and the largest violation is charged
-once for every pair that there can be.
+is almost always integral (`metric.trees.relaxation`), and the greedy choice almost always attains it. So `match`
+chooses greedily, then solves the relaxation, then branches, each only where it must.
 
 A forest is given in preorder: the edges behind place i are i + 1 … end[i] - 1.
 """
@@ -23,8 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from metric.trees.assignment import best_assignment
 from metric.trees.directed import Index
+from metric.trees.relaxation import WHOLE, relax
 
 if TYPE_CHECKING:
     from metric.trees.backend import Kernels
@@ -34,8 +32,6 @@ Table = NDArray[np.float64]
 GREEDY, RELAXED, BRANCHED = range(3)
 
 ROUNDING = 1e-13  # two worths this close are the same, the whole being at most 1
-_WHOLE = 1e-7  # a variable of the linear programme this close to 0 or 1 is there
-_PIVOTS_PER_LIMIT = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +87,7 @@ def match(
     found = Match(pairs, _total(worth, pairs), enough, pairs)
     if found.closed or effort == GREEDY:
         return found
-    bound, shares = _relax(worth, row_end, column_end, kernels)
+    bound, shares = relax(worth, row_end, column_end, kernels)
     rounded = kernels.greedy(shares, row_end, column_end)
     if _total(worth, rounded) > found.value:
         pairs = rounded
@@ -115,14 +111,14 @@ def _branch(
     known: NDArray[np.bool_],
     expired: Callable[[], bool],
 ) -> Match:
-    """Depth-first branch and bound on the pair that is least decided: taken or forbidden."""
+    """Depth-first branch and bound, on whether an edge is used."""
     pairs, value, bound = found.pairs, found.value, found.value
     rests_on = np.zeros_like(known)
     waiting = [(worth, found.bound)]
     while waiting:
         part, limit = waiting.pop()
         if limit > max(value, floor) + ROUNDING and not expired():
-            relaxed, shares = _relax(part, row_end, column_end, kernels)
+            relaxed, shares = relax(part, row_end, column_end, kernels)
             limit = min(limit, relaxed)
             rounded = kernels.greedy(shares, row_end, column_end)
             if _total(part, rounded) > value:
@@ -148,7 +144,7 @@ def _split(part: Table, shares: Table, row_end: Index, column_end: Index) -> lis
     """
     row, row_doubt = _least_decided(shares.sum(axis=1), row_end)
     column, column_doubt = _least_decided(shares.sum(axis=0), column_end)
-    if max(row_doubt, column_doubt) <= _WHOLE:
+    if max(row_doubt, column_doubt) <= WHOLE:
         return []
     unused, used = part.copy(), part.copy()
     if row_doubt >= column_doubt:
@@ -170,7 +166,7 @@ def _least_decided(use: Table, end: Index) -> tuple[int, float]:
     places = np.arange(len(use))
     behind = running[end] - running[places + 1]
     ahead = ((places[:, None] < places) & (end[:, None] > places)).T @ use
-    doubt = np.where(behind + ahead > _WHOLE, np.minimum(use, 1.0 - use), 0.0)
+    doubt = np.where(behind + ahead > WHOLE, np.minimum(use, 1.0 - use), 0.0)
     place = int(doubt.argmax())
     return place, float(doubt[place])
 
@@ -179,38 +175,6 @@ def _related(end: Index, i: int) -> NDArray[np.bool_]:
     """Places before or behind place i on a common path, i included."""
     places = np.arange(len(end))
     return ((places <= i) & (end > i)) | ((places >= i) & (places < end[i]))
-
-
-def _relax(worth: Table, row_end: Index, column_end: Index, kernels: Kernels) -> tuple[float, Table]:
-    """Upper bound and shares z of the relaxation, an assignment where no pair lies behind another."""
-    shares = np.zeros_like(worth)
-    rows, columns = np.flatnonzero((worth > 0).any(axis=1)), np.flatnonzero((worth > 0).any(axis=0))
-    if not len(rows):
-        return 0.0, shares
-    part = np.ascontiguousarray(worth[np.ix_(rows, columns)])
-    ends = np.searchsorted(rows, row_end[rows]), np.searchsorted(columns, column_end[columns])
-    if all((end == np.arange(1, len(end) + 1)).all() for end in ends):
-        pairs = best_assignment(np.maximum(part, 0.0))
-        chosen = np.array(pairs, dtype=np.int64)
-        shares[rows[chosen[:, 0]], columns[chosen[:, 1]]] = 1.0
-        return _total(part, chosen), shares
-    row_span, column_span = _leaves(ends[0]), _leaves(ends[1])
-    row_leaves, column_leaves = int(row_span[-1, 1]), int(column_span[-1, 1])
-    limits = row_leaves + column_leaves
-    start = kernels.greedy(part, *ends)
-    bound, basis, level = kernels.simplex(
-        part, row_span, column_span + row_leaves, limits, start, _PIVOTS_PER_LIMIT * limits
-    )
-    used = (basis >= 0) & (level > _WHOLE)
-    i, j = np.divmod(basis[used], part.shape[1])
-    shares[rows[i], columns[j]] = level[used] * (part[i, j] > 0)  # a pair that does not exist may stand for a slack
-    return float(bound), shares
-
-
-def _leaves(end: Index) -> Index:
-    """Range of leaves at or behind each place, shape (k, 2)."""
-    before = np.concatenate([[0], np.cumsum(end == np.arange(1, len(end) + 1))])
-    return np.stack([before[:-1], before[end]], axis=1)
 
 
 def greedy(worth: Table, row_end: Index, column_end: Index) -> Index:
@@ -231,88 +195,3 @@ def greedy(worth: Table, row_end: Index, column_end: Index) -> Index:
         left[:, j : column_end[j]] = 0.0
         left[:, np.flatnonzero(column_end[:j] > j)] = 0.0
     return pairs[:count].copy()
-
-
-def simplex(
-    worth: Table, row_span: Index, column_span: Index, limits: int, start: Index, most_pivots: int
-) -> tuple[float, Index, Table]:
-    """Primal simplex for the relaxation, its basis inverse kept explicitly.
-
-    A variable (i, j) counts in the limits of the leaves at or behind row i and at or behind column j: two ranges,
-    so that prices of all variables are differences of one running sum of leaf prices.
-
-    Parameters
-    ----------
-    worth : array, shape (rows, columns)
-    row_span, column_span : array, shape (rows, 2), (columns, 2)
-        First and last + 1 limit of each row and column; those of columns follow those of rows.
-    limits
-        Number of leaves on both sides.
-    start : array, shape (k, 2)
-        Compatible pairs that enter first.
-    most_pivots
-        Where to stop; the bound holds then too.
-
-    Returns
-    -------
-    bound : float
-        True upper bound of the relaxation.
-    basis : array, shape (limits,)
-        Basic variable of each row of the basis: ``i * columns + j``, or negative for a slack.
-    level : array, shape (limits,)
-        Their values.
-    """
-    columns = worth.shape[1]
-    inverse = np.eye(limits)
-    basis = np.full(limits, -1, dtype=np.int64)
-    # Distinct right-hand sides against degeneracy; levels and bound are those of the true one.
-    perturbed = 1.0 + 1e-6 * ((0.6180339887498949 * np.arange(1, limits + 1)) % 1.0)
-    price = np.zeros(limits)
-    running = np.zeros(limits + 1)
-    tolerance = 1e-15 * worth.max()
-    pivots = 0
-    while pivots < most_pivots:
-        running[1:] = np.cumsum(price)
-        row_price = running[row_span[:, 1]] - running[row_span[:, 0]]
-        column_price = running[column_span[:, 1]] - running[column_span[:, 0]]
-        if pivots < len(start):
-            i, j = start[pivots, 0], start[pivots, 1]
-            gain = worth[i, j] - row_price[i] - column_price[j]
-            enters = i * columns + j
-        else:
-            gains = worth - row_price.reshape(-1, 1) - column_price
-            enters = np.argmax(gains)
-            i, j = enters // columns, enters % columns
-            gain = gains[i, j]
-        slack = np.argmin(price)
-        if -price[slack] >= gain:
-            gain = -price[slack]
-            enters = -1
-            direction = inverse[:, slack].copy()
-        else:
-            direction = inverse[:, row_span[i, 0] : row_span[i, 1]].sum(axis=1)
-            direction += inverse[:, column_span[j, 0] : column_span[j, 1]].sum(axis=1)
-        if gain <= tolerance:
-            break
-        grows = direction > 1e-9
-        steps = np.where(grows, perturbed / np.where(grows, direction, 1.0), np.inf)
-        leaves = np.argmin(steps)
-        if not grows[leaves]:
-            break
-        pivot_row = inverse[leaves] / direction[leaves]
-        step = steps[leaves]
-        perturbed -= step * direction
-        perturbed[leaves] = step
-        inverse -= np.outer(direction, pivot_row)
-        inverse[leaves] = pivot_row
-        price += gain * pivot_row
-        basis[leaves] = enters
-        pivots += 1
-    price = np.maximum(price, 0.0)
-    running[1:] = np.cumsum(price)
-    row_price = running[row_span[:, 1]] - running[row_span[:, 0]]
-    column_price = running[column_span[:, 1]] - running[column_span[:, 0]]
-    violation = max((worth - row_price.reshape(-1, 1) - column_price).max(), 0.0)
-    row_leaves = row_span[-1, 1]
-    bound = running[limits] + violation * min(row_leaves, limits - row_leaves)
-    return bound, basis, inverse.sum(axis=1)

@@ -11,7 +11,7 @@ _WORTH_LOADING = 256
 
 
 class Kernels(NamedTuple):
-    """Compiled or plain, the same contract: see `bounds.sweep`, `antichain.greedy` and `antichain.simplex`."""
+    """Compiled or plain, the same contract: see `bounds.sweep`, `antichain.greedy` and `relaxation.simplex`."""
 
     sweep: Callable[..., None]
     greedy: Callable[..., Any]
@@ -26,9 +26,9 @@ def kernels(pairs: int) -> Kernels:
 @cache
 def plain() -> Kernels:
     """The NumPy kernels."""
-    from metric.trees import antichain, bounds
+    from metric.trees import antichain, bounds, relaxation
 
-    return Kernels(bounds.sweep, antichain.greedy, antichain.simplex)
+    return Kernels(bounds.sweep, antichain.greedy, relaxation.simplex)
 
 
 @cache

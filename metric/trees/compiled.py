@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric.trees import antichain
+from metric.trees import antichain, relaxation
 from metric.trees.directed import DirectedTree, Index
 
 Table = NDArray[np.float64]
 
 _SWEEP = "void(int64[::1], int64[::1], int64[::1], int64[::1], f8[:, ::1], f8[:, ::1])"
 _GREEDY = "int64[:, ::1](f8[:, ::1], int64[::1], int64[::1])"
-_SIMPLEX = "Tuple((f8, int64[::1], f8[::1]))(f8[:, ::1], int64[:, ::1], int64[:, ::1], int64, int64[:, ::1], int64)"
+_SIMPLEX = "Tuple((f8, int64[::1], f8[::1]))(f8[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1])"
 
 
 def compile_kernels() -> tuple[Callable[..., None], Callable[..., Any], Callable[..., Any]]:
@@ -38,7 +38,7 @@ def compile_kernels() -> tuple[Callable[..., None], Callable[..., Any], Callable
     def sweep(truth: DirectedTree, guess: DirectedTree, saving: Table, bound: Table) -> None:
         by_state(truth.first_child, truth.child, guess.first_child, guess.child, saving, bound)
 
-    return sweep, compiled(_GREEDY, antichain.greedy), compiled(_SIMPLEX, antichain.simplex)
+    return sweep, compiled(_GREEDY, antichain.greedy), compiled(_SIMPLEX, relaxation.simplex)
 
 
 def sweep_by_state(first1: Index, child1: Index, first2: Index, child2: Index, saving: Table, bound: Table) -> None:

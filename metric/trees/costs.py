@@ -63,7 +63,7 @@ def edit_costs(
     kappa: float | None,
     fallback: Norm | None,
 ) -> EditCosts:
-    """Prices of all edits between two trees, E or, given kappa, E^phi.
+    """Prices of all edits between the moving edges of two trees, E or, given kappa, E^phi.
 
     With a norm, it prices everything. With ``norm=None`` each ground-truth edge's own kinetic norm prices its
     substitutions and its contraction, each predicted edge's own its expansion; ``fallback`` prices edges without a
@@ -73,10 +73,11 @@ def edit_costs(
     ------
     MetricError    ``norm=None``, ``fallback=None`` and edges without a body, which are named; a batched norm
     """
-    truth, guess = ground_truth.screws, prediction.screws
-    n, m = len(truth[0]), len(guess[0])
     if norm is None and fallback is None:
         _require_bodies(ground_truth, prediction)
+    ground_truth, prediction = ground_truth.contracted, prediction.contracted
+    truth, guess = ground_truth.screws, prediction.screws
+    n, m = len(truth[0]), len(guess[0])
     substitution, contraction, expansion = np.zeros((n, m)), np.zeros(n), np.zeros(m)
     for rows, own in _norms(ground_truth.edges, norm, fallback):
         z = _endpoints(truth[0][rows, None], truth[1][rows, None], own, kappa)
@@ -123,8 +124,8 @@ def _require_bodies(ground_truth: KinematicTree, prediction: KinematicTree) -> N
     """Raise `MetricError` naming every edge that no norm prices."""
     missing = []
     for name, tree in (("ground_truth", ground_truth), ("prediction", prediction)):
-        listed = [f"{i} ({e.parent!r} - {e.child!r})" for i, e in enumerate(tree.edges) if e.body is None]
-        if listed:
-            missing.append(f"{name} edge {', '.join(listed)}")
+        bare = [(i, tree.edges[i]) for i in tree.moving if tree.edges[i].body is None]
+        if bare:
+            missing.append(f"{name} edge {', '.join(f'{i} ({e.parent!r} - {e.child!r})' for i, e in bare)}")
     if missing:
         raise MetricError(f"norm: expected a body on every edge, none on {' and '.join(missing)}; pass a fallback norm")

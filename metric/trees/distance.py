@@ -102,7 +102,7 @@ def tree_distance(
         bases += [prediction.rebased(node) for node in prediction.contracted.nodes if node != prediction.base]
     problems = []
     for tree in bases:
-        costs = edit_costs(ground_truth.contracted, tree.contracted, norm, kappa, fallback)
+        costs = edit_costs(ground_truth, tree, norm, kappa, fallback)
         if not costs.finite:
             return TreeDistance(math.inf, math.inf, math.inf, True, method, (), (), prediction.base)
         problems.append(Problem(ground_truth, tree, costs if penalty is None else costs.with_penalty(penalty)))

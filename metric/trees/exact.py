@@ -36,7 +36,9 @@ bound ``max(best, root bound, turned bounds)``, so a search that runs out of tim
 nothing extra: 40 x 40 equal drawers are 1,600 small states, not 40! assignments.
 
 Only antichain matching is more than polynomial, and only where its linear relaxation is fractional. The rooted
-problem is a maximum weight Tai mapping between unordered trees, NP-hard (Zhang, Statman, Shasha 1992).
+problem is a maximum weight Tai mapping between unordered trees, NP-hard (Zhang, Statman, Shasha 1992); one integer
+programme for every pair of nodes solves it too (Hong, Kobayashi, Yamamoto), and so does A* (Yoshino, Higuchi,
+Hirata 2013). New here: unrooted trees by turned states, bounds first, exact values only where they are asked for.
 """
 
 from __future__ import annotations

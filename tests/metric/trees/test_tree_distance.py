@@ -275,8 +275,8 @@ def test_edges_without_a_body_are_named():
     body = Body(1.0, [0, 0, 0], np.eye(3))
     door = Joint("revolute", upper=1.0)
     truth = KinematicTree([("a", "b", door, body), ("b", "c", door)])
-    guess = KinematicTree([("x", "y", door), ("y", "z", door, body), ("z", "w", Joint("fixed"))])
-    message = r"body on every edge, none on ground_truth edge 1 \('b' - 'c'\) and prediction edge 0 \('x' - 'y'\)"
+    guess = KinematicTree([("w", "x", Joint("fixed")), ("x", "y", door), ("y", "z", door, body)])
+    message = r"body on every edge, none on ground_truth edge 1 \('b' - 'c'\) and prediction edge 1 \('x' - 'y'\)"
     with pytest.raises(MetricError, match=message):
         tree_distance(truth, guess, fallback=None)
     assert tree_distance(truth, guess).value == 0
