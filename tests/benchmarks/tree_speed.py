@@ -4,8 +4,10 @@
 
 One row a case and size: share certified within the limit, median and largest CPU time (what one core takes; the
 wall clock of a shared machine says little), and for what was cut off the median of upper/lower - 1. ``--plain`` runs
-without numba (NumPy and SciPy only); ``--more`` adds special objects. The default seeds were not looked at while the
-method was made: it was tuned on other ones. Times include pricing the edits and rooting the trees, not making joints.
+without numba (NumPy and SciPy only, goals for the shares alone); ``--more`` adds special objects.
+
+The default seeds were not looked at while the method was made: it was tuned on other ones. Times include pricing the
+edits and rooting the trees, not making the joints.
 """
 
 from __future__ import annotations
@@ -149,7 +151,8 @@ def main() -> None:
     for case in CASES:
         if case.name in options.case:
             for joints in options.joints:
-                goals = dict(zip(SIZES, zip(case.shares, case.medians or (math.inf,) * 3, strict=True), strict=True))
+                medians = case.medians if compiled and case.medians else (math.inf,) * 3
+                goals = dict(zip(SIZES, zip(case.shares, medians, strict=True), strict=True))
                 make = functools.partial(instance, case, joints)
                 row(f"{case.name}, {joints}", make, seeds, options.limit, *goals.get(joints, ()))
     for name, make in MORE if options.more else ():
