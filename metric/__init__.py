@@ -12,10 +12,12 @@ from metric.errors import MetricError, MetricWarning, ShapeError
 from metric.joint import Joint, endpoint_twists, screw
 from metric.norm import KineticNorm, RiemannianNorm, SplitNorm
 from metric.se3 import adjoint, exp, log
+from metric.trees import KinematicTree, tree_distance
 
 __all__ = [
     "Body",
     "Joint",
+    "KinematicTree",
     "KineticNorm",
     "MetricError",
     "MetricWarning",
@@ -36,4 +38,5 @@ __all__ = [
     "placement_discrepancy",
     "screw",
     "swept_discrepancy",
+    "tree_distance",
 ]
