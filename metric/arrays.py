@@ -23,9 +23,8 @@ def namespace(*arrays: Array) -> Any:
         return array_api_compat.array_namespace(*arrays)
     except TypeError:
         libraries = sorted({type(a).__module__.split(".")[0] for a in arrays})
-        raise MetricError(
-            f"expected arrays of one library, got {' and '.join(libraries)}: convert them first"
-        ) from None
+        shown = " and ".join(libraries)
+        raise MetricError(f"expected arrays of one library, got {shown}: convert them first") from None
 
 
 def is_foreign(value: Any) -> bool:
@@ -69,32 +68,59 @@ def like(value: Any, reference: Array, name: str = "value") -> Array:
         if is_foreign(value):
             namespace(reference, value)  # says which libraries were mixed
         return _as_float64(value, name)
-    dtype = reference.dtype if xp.isdtype(reference.dtype, "real floating") else None
+    floating = xp.isdtype(reference.dtype, "real floating")
+    dtype = reference.dtype if floating else xp.asarray(0.0).dtype
     if is_foreign(value):
-        if xp.isdtype(value.dtype, "real floating"):
-            return value
-        return xp.astype(value, dtype or xp.asarray(0.0).dtype)
-    try:
-        device = array_api_compat.device(reference)
-        return xp.asarray(np.asarray(value, dtype=np.float64), dtype=dtype, device=device)
-    except (TypeError, ValueError):
-        raise MetricError(f"{name}: expected numbers, got {value!r}") from None
+        namespace(reference, value)
+        if not xp.isdtype(value.dtype, ("real floating", "integral", "bool")):
+            raise MetricError(f"{name}: expected real numbers, got {value.dtype}")
+        return value if xp.isdtype(value.dtype, "real floating") else xp.astype(value, dtype)
+    array = _as_float64(value, name)
+    if not array.flags.writeable:  # PyTorch warns when it is handed a read-only array
+        array = array.copy()
+    return xp.asarray(array, dtype=dtype, device=array_api_compat.device(reference))
 
 
 def _as_float64(value: Any, name: str) -> np.ndarray:
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return np.asarray(value)
     try:
-        return np.asarray(value, dtype=np.float64)
+        array = np.asarray(value)
+        if array.dtype.kind in "biufO":
+            return array.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise MetricError(f"{name}: expected numbers in a regular array, got {value!r}") from None
+        pass
+    raise MetricError(f"{name}: expected numbers in a regular array, got {_shown(value)}")
 
 
-def holds(condition: Array) -> bool:
-    """Whether a condition holds everywhere; True where it cannot be looked at (a traced array)."""
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def holds(condition: Array, *, unknown: bool = True) -> bool:
+    """Whether a condition holds everywhere; `unknown` where it cannot be looked at (a traced array)."""
     xp = namespace(condition)
     try:
         return bool(xp.all(condition))
     except (TypeError, RuntimeError):  # jax.jit and torch.func.vmap refuse to look at values
-        return True
+        return unknown
+
+
+def rounding(array: Array) -> float:
+    """Machine epsilon of the array's dtype."""
+    return float(namespace(array).finfo(array.dtype).eps)
+
+
+def stop_gradient(array: Array) -> Array:
+    """The same values, through which no gradient flows."""
+    if array_api_compat.is_torch_array(array):
+        return array.detach()
+    if array_api_compat.is_jax_array(array):
+        from jax.lax import stop_gradient as stop
+
+        return stop(array)
+    return array
 
 
 def require_finite(name: str, array: Array, *, infinity_allowed: bool = False) -> None:
@@ -150,8 +176,6 @@ def magnitude(vector: Array) -> Array:
     xp = namespace(vector)
     largest = xp.max(xp.abs(vector), axis=-1)
     zero = largest == 0
-    scale = xp.where(zero, xp.ones_like(largest), largest)
-    if array_api_compat.is_torch_array(vector):
-        scale = scale.detach()  # the length does not depend on the scale: no gradient through it
+    scale = stop_gradient(xp.where(zero, xp.ones_like(largest), largest))  # the length does not depend on it
     squares = xp.sum((vector / scale[..., None]) ** 2, axis=-1)
     return xp.where(zero, 0.0 * largest, scale * xp.sqrt(xp.where(zero, xp.ones_like(squares), squares)))

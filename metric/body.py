@@ -7,11 +7,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metric.arrays import Array, apply, holds, identity_like, namespace, require_finite, validated
+from metric.arrays import (
+    Array,
+    apply,
+    broadcast_leading,
+    holds,
+    identity_like,
+    namespace,
+    require_finite,
+    rounding,
+    validated,
+)
 from metric.errors import MetricError
 
-_NOT_PSD = 1e-12  # an eigenvalue of the inertia below minus this times the largest is not rounding
-_ROUNDING = 4e-15  # an eigenvalue of Sigma within this of the largest is rounding and counts as 0
+_NOT_PSD = 5e3  # epsilons: an eigenvalue of the inertia below minus this times the largest is not rounding
+_ROUNDING = 18  # epsilons: an eigenvalue of Sigma within this (4e-15) of the largest counts as 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +61,7 @@ class Body:
         if not holds(mass > 0):
             raise MetricError(f"mass: expected a positive mass, got {mass}")
         xp = namespace(mass)
+        broadcast_leading("mass, com and inertia", mass.shape, com.shape[:-1], inertia.shape[:-2])
         transposed = xp.matrix_transpose(inertia)
         scale = xp.max(xp.abs(inertia), axis=(-2, -1), keepdims=True)
         if not holds(xp.abs(inertia - transposed) <= 1e-6 * scale):
@@ -58,7 +69,7 @@ class Body:
         object.__setattr__(self, "mass", mass)
         object.__setattr__(self, "com", com)
         object.__setattr__(self, "inertia", (inertia + transposed) / 2)
-        if not holds(self._least_moment >= -_NOT_PSD * scale[..., 0, 0]):
+        if not holds(self._least_moment >= -_NOT_PSD * rounding(inertia) * scale[..., 0, 0]):
             raise MetricError(f"inertia: expected a positive semidefinite tensor, got {inertia}")
 
     @cached_property
@@ -73,7 +84,7 @@ class Body:
         """Eigenvalues (ascending) and eigenvectors of Sigma, rounding below the largest set to 0."""
         xp = namespace(self.inertia)
         values, vectors = xp.linalg.eigh(self.second_moment)
-        noise = xp.abs(values) < _ROUNDING * xp.max(xp.abs(values), axis=-1, keepdims=True)
+        noise = xp.abs(values) < _ROUNDING * rounding(values) * xp.max(xp.abs(values), axis=-1, keepdims=True)
         return xp.where(noise, xp.zeros_like(values), values), vectors
 
     @cached_property
@@ -148,7 +159,7 @@ class Body:
 
         A body that can exist is returned as it is, number for number.
         """
-        if holds(self.is_physical):
+        if holds(self.is_physical, unknown=False):
             return self
         xp = namespace(self.inertia)
         sigma = xp.matmul(self.factor, xp.matrix_transpose(self.factor))

@@ -6,12 +6,24 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric.arrays import Array, cross, holds, magnitude, namespace, require_finite, validated
+from metric.arrays import (
+    Array,
+    broadcast_leading,
+    cross,
+    holds,
+    is_foreign,
+    like,
+    magnitude,
+    namespace,
+    require_finite,
+    validated,
+)
 from metric.errors import MetricError, MetricWarning
 
 KINDS = ("revolute", "continuous", "prismatic", "helical", "fixed")
@@ -107,6 +119,7 @@ def endpoint_twists(screw: Any, limits: Any) -> Array:
     screw, limits = validated(screw=(screw, (6,)), limits=(limits, (2,)))
     require_finite("screw", screw)
     require_finite("limits", limits, infinity_allowed=True)
+    broadcast_leading("screw and limits", screw.shape[:-1], limits.shape[:-1])
     xp = namespace(screw)
     xi, end = screw[..., None, :], limits[..., None]
     finite = xp.where(xp.isinf(end), xp.zeros_like(end), end) * xi
@@ -158,7 +171,7 @@ class Joint:
         if xi.shape != (6,):
             raise MetricError("Joint: expected one joint; pass a batch as (screw, limits)")
         direction = {"prismatic": xi[3:], "fixed": np.asarray(self.axis, dtype=np.float64)}.get(self.kind, xi[:3])
-        lower, upper = float(self.lower), float(self.upper)
+        lower, upper = _number("lower", self.lower), _number("upper", self.upper)
         if self.kind == "continuous":
             lower, upper = -math.inf, math.inf
         elif self.kind == "fixed":
@@ -174,20 +187,20 @@ class Joint:
         set_field(self, "upper", upper)
         set_field(self, "pitch", float(self.pitch))
 
-    @property
+    @cached_property
     def screw(self) -> NDArray[np.float64]:
-        """Unit screw, shape (6,), world frame at rest."""
-        return np.asarray(screw(self.kind, self.axis, self.origin, self.pitch))
+        """Unit screw, shape (6,), world frame at rest; read only."""
+        return _read_only(screw(self.kind, self.axis, self.origin, self.pitch))
 
-    @property
+    @cached_property
     def limits(self) -> NDArray[np.float64]:
-        """(lower, upper), shape (2,)."""
-        return np.array([self.lower, self.upper])
+        """(lower, upper), shape (2,); read only."""
+        return _read_only(np.array([self.lower, self.upper]))
 
-    @property
+    @cached_property
     def endpoints(self) -> NDArray[np.float64]:
-        """Endpoint twists, shape (2, 6); infinite entries for an unbounded joint."""
-        return np.asarray(endpoint_twists(self.screw, self.limits))
+        """Endpoint twists, shape (2, 6), infinite entries for an unbounded joint; read only."""
+        return _read_only(endpoint_twists(self.screw, self.limits))
 
     @property
     def bounded(self) -> bool:
@@ -216,6 +229,18 @@ class Joint:
         return self if turns == 0 else self.reanchored(2 * math.pi * turns)
 
 
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise MetricError(f"{name}: expected a number, got {value!r}") from None
+
+
+def _read_only(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    array.flags.writeable = False
+    return array
+
+
 def screw_and_limits(joint: Any) -> tuple[Any, Any]:
     """(screw, limits) of a `Joint` or of a batch given as that pair."""
     if isinstance(joint, Joint):
@@ -229,4 +254,19 @@ def screw_and_limits(joint: Any) -> tuple[Any, Any]:
 
 def endpoints_of(joint: Any) -> Array:
     """Endpoint twists (..., 2, 6) of a `Joint` or a batch ``(screw, limits)``."""
-    return endpoint_twists(*screw_and_limits(joint))
+    return joint.endpoints if isinstance(joint, Joint) else endpoint_twists(*screw_and_limits(joint))
+
+
+def aligned(*joints: Any) -> list[Any]:
+    """The joints with every `Joint` turned into arrays of the batches' library, if that is not NumPy.
+
+    So a `Joint` can be compared with predictions held in PyTorch or JAX arrays.
+    """
+    batches = [screw_and_limits(joint) for joint in joints if not isinstance(joint, Joint)]
+    foreign = next((array for batch in batches for array in batch if is_foreign(array)), None)
+    if foreign is None:
+        return list(joints)
+    return [
+        (like(joint.screw, foreign), like(joint.limits, foreign)) if isinstance(joint, Joint) else joint
+        for joint in joints
+    ]
