@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, overload
 
 import numpy as np
@@ -18,8 +19,9 @@ from metric.arrays import (
     require_finite,
     validated,
 )
+from metric import kernels
 from metric.errors import MetricError, MetricWarning
-from metric.joint import Joint, endpoints_of, screw_and_limits
+from metric.joint import Joint, aligned, endpoints_of, screw_and_limits
 from metric.norm import Norm
 
 
@@ -53,9 +55,27 @@ def distance(z1: Any, z2: Any, norm: Norm) -> Array:
     1.4142135623730951
     """
     z1, z2 = validated(z1=(z1, (2, 6)), z2=(z2, (2, 6)))
+    broadcast_leading("z1, z2 and norm", z1.shape[:-2], z2.shape[:-2], kernels.batch_shape(norm))
+    if kernels.supports(norm, z1, z2):
+        return _blocked(z1, z2, norm)
     for name, z in (("z1", z1), ("z2", z2)):
         require_finite(name, z, infinity_allowed=True)
-    broadcast_leading("z1 and z2", z1.shape[:-2], z2.shape[:-2])
+    return _definition(z1, z2, norm)
+
+
+def _blocked(z1: np.ndarray, z2: np.ndarray, norm: Any) -> np.ndarray:
+    """`_definition` by the fast kernels; the entries are looked at only where the value is not finite."""
+    e = kernels.distance(z1, z2, norm)
+    if not np.isfinite(e).all():
+        for name, z in (("z1", z1), ("z2", z2)):
+            require_finite(name, z, infinity_allowed=True)
+        unbounded = np.isinf(z1).any(axis=(-2, -1)) | np.isinf(z2).any(axis=(-2, -1))
+        e = np.where(unbounded, np.inf, e)
+    return e
+
+
+def _definition(z1: Array, z2: Array, norm: Norm) -> Array:
+    """Equation 5 as it stands, for arrays of any library."""
     xp = namespace(z1, z2)
     unbounded = xp.any(xp.isinf(z1), axis=(-2, -1)) | xp.any(xp.isinf(z2), axis=(-2, -1))
     z1, z2 = (xp.where(xp.isinf(z), xp.zeros_like(z), z) for z in (z1, z2))
@@ -102,17 +122,12 @@ def compactify(screw: Any, limits: Any, norm: Norm, kappa: float = math.pi) -> A
     screw, limits = validated(screw=(screw, (6,)), limits=(limits, (2,)))
     require_finite("screw", screw)
     require_finite("limits", limits, infinity_allowed=True)
-    if not (kappa > 0 and math.isfinite(kappa)):
-        raise MetricError(f"kappa: expected a positive finite number, got {kappa!r}")
+    _require_kappa(kappa)
     xp = namespace(screw)
     length = magnitude(norm.whiten(screw))
     still = norm.vanishes(screw)
     if not holds(~still | xp.all(screw == 0, axis=-1) | xp.all(limits == 0, axis=-1)):
-        warnings.warn(
-            "screw: the twist has zero norm, nothing moves: its compactified endpoints are 0",
-            MetricWarning,
-            stacklevel=2,
-        )
+        _warn_still()
     safe = xp.where(still, xp.ones_like(length), length)[..., None]
     saturation = 40.0 * kappa / safe  # tanh(40) rounds to 1: larger limits change nothing and must not overflow
     reach = xp.minimum(xp.abs(limits), saturation) * (safe / kappa)
@@ -147,8 +162,37 @@ def joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None = None) -> An
     >>> joint_distance(spin, weld, SplitNorm()), round(joint_distance(spin, weld, SplitNorm(), math.pi), 9)
     (inf, 1.414213562)
     """
-    value = distance(_endpoints(a, norm, kappa), _endpoints(b, norm, kappa), norm)
+    value = _joint_distance(*aligned(a, b), norm, kappa)
     return float(value) if isinstance(a, Joint) and isinstance(b, Joint) and value.ndim == 0 else value
+
+
+def _joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None) -> Array:
+    if kappa is None:
+        return distance(endpoints_of(a), endpoints_of(b), norm)
+    _require_kappa(kappa)
+    parts = [*screw_and_limits(a), *screw_and_limits(b)]
+    if not all(isinstance(part, np.ndarray) for part in parts) or not kernels.supports(norm):
+        return distance(compactify(*parts[:2], norm, kappa), compactify(*parts[2:], norm, kappa), norm)
+    names = ("screw of a", "limits of a", "screw of b", "limits of b")
+    parts = validated(**{name: (part, (w,)) for name, part, w in zip(names, parts, (6, 2, 6, 2), strict=True)})
+    broadcast_leading("a, b and norm", *(part.shape[:-1] for part in parts), kernels.batch_shape(norm))
+    e, still = kernels.compact_distance(parts[:2], parts[2:], norm, kappa)
+    if not np.isfinite(e).all():
+        for name, part in zip(names, parts, strict=True):
+            require_finite(name, part, infinity_allowed=name.startswith("limits"))
+    if still:
+        _warn_still()
+    return e
+
+
+def _warn_still() -> None:
+    message = "screw: the twist has zero norm, nothing moves: its compactified endpoints are 0"
+    warnings.warn(message, MetricWarning, stacklevel=4)
+
+
+def _require_kappa(kappa: float) -> None:
+    if not (isinstance(kappa, Real) and 0 < kappa < math.inf):
+        raise MetricError(f"kappa: expected a positive finite number, got {kappa!r}")
 
 
 def _endpoints(joint: Any, norm: Norm, kappa: float | None) -> Array:

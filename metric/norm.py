@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,6 +30,11 @@ from metric.body import Body
 from metric.errors import MetricError
 
 _ZERO = 1e-14  # the kinetic norm counts as 0 when its square is below this share of its parts (float64)
+
+
+def zero_threshold(z: Array) -> float:
+    """Share of its parts below which the kinetic norm of twists of this dtype counts as 0."""
+    return max(_ZERO**0.5, 4 * rounding(z))
 
 
 class Norm(Protocol):
@@ -94,7 +100,7 @@ class SplitNorm(_NormBase):
     alpha: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.alpha, (int, float)) and 0 < self.alpha < math.inf):
+        if not (isinstance(self.alpha, Real) and 0 < self.alpha < math.inf):
             raise MetricError(f"alpha: expected a positive finite number, got {self.alpha!r}")
 
     def whiten(self, z: Array) -> Array:
@@ -140,12 +146,16 @@ class KineticNorm(_NormBase):
 
     def vanishes(self, z: Array) -> Array:
         """Whether nothing moves: ``|z|_B^2 <= 1e-14 (|w|^2 tr I/m + |v|^2 + |w|^2 |c|^2)``."""
-        xp = namespace(z)
+        turning, sliding = like(self.reach, z) * magnitude(z[..., :3]), magnitude(z[..., 3:])
+        parts = magnitude(namespace(z).stack(list(_same_shape(turning, sliding)), axis=-1))
+        return magnitude(self.whiten(z)) <= zero_threshold(z) * parts
+
+    @cached_property
+    def reach(self) -> Array:
+        """``sqrt(tr I / m + |c|^2)``, shape (...), m: the largest speed that a unit turn can give the parts."""
         radii, _ = self.body.principal_frame
-        gyration = like(namespace(radii).sum(radii, axis=-1) / 2, z)
-        reach = xp.sqrt(2 * gyration + xp.sum(like(self.body.com, z) ** 2, axis=-1))
-        parts = xp.stack(list(_same_shape(reach * magnitude(z[..., :3]), magnitude(z[..., 3:]))), axis=-1)
-        return magnitude(self.whiten(z)) <= max(_ZERO**0.5, 4 * rounding(parts)) * magnitude(parts)
+        xp = namespace(radii)
+        return xp.sqrt(xp.sum(radii, axis=-1) + xp.sum(self.body.com**2, axis=-1))
 
     def _scalars(self) -> Array:
         return self.body.mass

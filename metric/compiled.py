@@ -1,0 +1,39 @@
+"""The two kernels that the extra `fast` compiles with numba; `metric.kernels` says when they run.
+
+Explicit signatures compile at import; ``cache=True`` keeps the machine code beside this file or in the user's cache.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+
+
+@numba.njit("void(f8[:,::1], f8[:,::1], f8, f8[::1])", cache=True, error_model="numpy")  # type: ignore[misc]
+def split_squares(p: Any, q: Any, alpha2: float, out: Any) -> None:
+    """E^2 of endpoint pairs (n, 12) in the split norm, from the differences themselves."""
+    for i in range(p.shape[0]):
+        direct = swapped = 0.0
+        for k in range(6):
+            weight = 1.0 if k < 3 else alpha2
+            lower, upper = p[i, k] - q[i, k], p[i, k + 6] - q[i, k + 6]
+            direct += weight * (lower * lower + upper * upper)
+            lower, upper = p[i, k] - q[i, k + 6], p[i, k + 6] - q[i, k]
+            swapped += weight * (lower * lower + upper * upper)
+        out[i] = min(direct, swapped)
+
+
+@numba.njit("void(f8[:,::1], f8[:,::1], f8[:,::1])", cache=True, error_model="numpy")  # type: ignore[misc]
+def all_pairs(p: Any, q: Any, out: Any) -> None:
+    """E^2 between all middles and halves p (M, 12) and q (12, N), `kernels._middle_and_half`."""
+    for i in range(p.shape[0]):
+        for j in range(q.shape[1]):
+            middle = direct = swapped = 0.0
+            for k in range(6):
+                difference = p[i, k] - q[k, j]
+                middle += difference * difference
+                difference, total = p[i, k + 6] - q[k + 6, j], p[i, k + 6] + q[k + 6, j]
+                direct += difference * difference
+                swapped += total * total
+            out[i, j] = middle + min(direct, swapped)
