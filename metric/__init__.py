@@ -11,6 +11,7 @@ from metric.distance import compactify, cost_to_fixed, distance, joint_distance,
 from metric.errors import MetricError, MetricWarning, ShapeError
 from metric.joint import Joint, endpoint_twists, screw
 from metric.norm import KineticNorm, RiemannianNorm, SplitNorm
+from metric.sampling import sampled_distance
 from metric.se3 import adjoint, exp, log
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "motion_discrepancy",
     "pairwise_distance",
     "placement_discrepancy",
+    "sampled_distance",
     "screw",
     "swept_discrepancy",
 ]

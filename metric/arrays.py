@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import array_api_compat
+import array_api_compat.numpy
 import numpy as np
 
 from metric.errors import MetricError, ShapeError
@@ -19,6 +20,8 @@ Array = Any  # an array of any supported library
 
 def namespace(*arrays: Array) -> Any:
     """The array namespace that the given arrays share."""
+    if all(type(array) is np.ndarray for array in arrays):
+        return array_api_compat.numpy
     try:
         return array_api_compat.array_namespace(*arrays)
     except TypeError:
@@ -168,14 +171,15 @@ def apply(matrix: Array, vector: Array) -> Array:
     return xp.matmul(matrix, vector[..., None])[..., 0]
 
 
-def magnitude(vector: Array) -> Array:
-    """Euclidean length over the last axis.
+def magnitude(vector: Array, axis: int = -1) -> Array:
+    """Euclidean length over an axis, the last one by default.
 
     Neither overflows nor underflows (1e-200 … 1e200 are fine), and its gradient at 0 is 0 instead of NaN.
     """
     xp = namespace(vector)
-    largest = xp.max(xp.abs(vector), axis=-1)
+    largest = xp.max(xp.abs(vector), axis=axis, keepdims=True)
     zero = largest == 0
     scale = stop_gradient(xp.where(zero, xp.ones_like(largest), largest))  # the length does not depend on it
-    squares = xp.sum((vector / scale[..., None]) ** 2, axis=-1)
-    return xp.where(zero, 0.0 * largest, scale * xp.sqrt(xp.where(zero, xp.ones_like(squares), squares)))
+    squares = xp.sum((vector / scale) ** 2, axis=axis, keepdims=True)
+    length = xp.where(zero, 0.0 * largest, scale * xp.sqrt(xp.where(zero, xp.ones_like(squares), squares)))
+    return xp.squeeze(length, axis=axis)

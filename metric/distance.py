@@ -10,16 +10,18 @@ from typing import Any, overload
 
 import numpy as np
 
+from metric import kernels
 from metric.arrays import (
     Array,
     broadcast_leading,
     holds,
+    is_foreign,
+    like,
     magnitude,
     namespace,
     require_finite,
     validated,
 )
-from metric import kernels
 from metric.errors import MetricError, MetricWarning
 from metric.joint import Joint, aligned, endpoints_of, screw_and_limits
 from metric.norm import Norm
@@ -226,11 +228,18 @@ def pairwise_distance(joints_a: Any, joints_b: Any, norm: Norm, kappa: float | N
     joints_a, joints_b
         Sequences of `Joint`, or batches ``(screw (M, 6), limits (M, 2))``.
     norm, kappa
-        As in `joint_distance`; one norm for all pairs.
+        As in `joint_distance`. One norm for all pairs is fast; a batched one broadcasts against (M, N).
 
     Returns
     -------
     E : array, shape (M, N)
+        Units as in `distance`; +inf for pairs with an unbounded joint, unless kappa is given. NumPy arrays are
+        evaluated by expanded squares, and pairs for which these have no digits again from their differences: the
+        relative error stays below 1e-11 for any pair, 1e-10 apart included.
+
+    Raises
+    ------
+    ShapeError, MetricError    as in `joint_distance`
 
     Examples
     --------
@@ -238,16 +247,34 @@ def pairwise_distance(joints_a: Any, joints_b: Any, norm: Norm, kappa: float | N
     >>> pairwise_distance([Joint("fixed")], [Joint("prismatic", upper=1), Joint("continuous")], SplitNorm())
     array([[ 1., inf]])
     """
-    a, b = (_endpoints(stack_joints(j), norm, kappa) for j in (joints_a, joints_b))
+    batches = [stack_joints(joints) for joints in (joints_a, joints_b)]
+    foreign = next((part for batch in batches for part in batch if is_foreign(part)), None)
+    if foreign is not None:
+        batches = [
+            tuple(like(part, foreign) for part in batch) if _are_joints(joints) else batch
+            for joints, batch in zip((joints_a, joints_b), batches, strict=True)
+        ]
+    a, b = (_endpoints(batch, norm, kappa) for batch in batches)
+    if kernels.supports(norm, a, b) and a.ndim == b.ndim == 3 and kernels.batch_shape(norm) == ():
+        unbounded1, unbounded2 = (np.isinf(z).any(axis=(-2, -1)) for z in (a, b))
+        a, b = np.where(np.isinf(a), 0.0, a), np.where(np.isinf(b), 0.0, b)
+        e = kernels.pairwise_distance(a, b, norm)
+        e[unbounded1, :] = e[:, unbounded2] = math.inf
+        return e
     return distance(a[..., :, None, :, :], b[..., None, :, :, :], norm)
+
+
+def _are_joints(joints: Any) -> bool:
+    return isinstance(joints, Joint) or (isinstance(joints, Sequence) and all(isinstance(j, Joint) for j in joints))
 
 
 def stack_joints(joints: Sequence[Joint] | Any) -> tuple[Any, Any]:
     """Batch ``(screw (N, 6), limits (N, 2))`` of a sequence of joints; a batch is passed through."""
-    listed = list(joints) if not isinstance(joints, Joint) else [joints]
-    if all(isinstance(j, Joint) for j in listed):
-        return (
-            np.array([j.screw for j in listed]).reshape(-1, 6),
-            np.array([j.limits for j in listed]).reshape(-1, 2),
-        )
-    return screw_and_limits(joints)
+    if isinstance(joints, Joint):
+        joints = [joints]
+    if not _are_joints(joints):
+        return screw_and_limits(joints)
+    return (
+        np.array([joint.screw for joint in joints]).reshape(-1, 6),
+        np.array([joint.limits for joint in joints]).reshape(-1, 2),
+    )

@@ -58,7 +58,7 @@ def distance(z1: Floats, z2: Floats, norm: Any) -> Floats:
         if isinstance(norm, SplitNorm) and _TAME[0] < norm.alpha < _TAME[1]:
             return _split_distance(z1, z2, norm, shape)
         out, whitener = np.empty(shape), _whitener(norm, shape)
-        for index in _blocks(shape, _BLOCK):
+        for index in blocks(shape, _BLOCK):
             p, q = (_components(_rows(z, (*shape, 2, 6), index, 12)) for z in (z1, z2))
             out[index] = _least(_differences(p, q), whitener(index)).reshape(out[index].shape)
         return out
@@ -73,7 +73,7 @@ def compact_distance(
     out, idle = np.empty(shape), False
     whitener = _whitener(norm, shape)
     with np.errstate(over="ignore", invalid="ignore"):
-        for index in _blocks(shape, _BLOCK):
+        for index in blocks(shape, _BLOCK):
             screws, limits = (
                 _stacked([_rows(part, (*shape, width), index, width) for part in parts])
                 for parts, width in zip(zip(joint1, joint2, strict=True), (6, 2), strict=True)
@@ -121,7 +121,7 @@ def pairwise_distance(a: Floats, b: Floats, norm: Any) -> Floats:
 # ---------------------------------------------------------------------------------------------- layout
 
 
-def _blocks(shape: tuple[int, ...], size: int) -> Iterator[Index]:
+def blocks(shape: tuple[int, ...], size: int) -> Iterator[Index]:
     """Indices that cut an array of this shape into contiguous blocks of at most about `size` entries."""
     if math.prod(shape) <= size:
         yield (...,)
@@ -239,7 +239,7 @@ def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, .
     values, weak, start = out.reshape(-1), [], 0
     compiled = _compiled(out.size)
     workspace = np.empty((2, min(out.size, _FLAT_BLOCK), 12))
-    for index in _blocks(shape, _FLAT_BLOCK):
+    for index in blocks(shape, _FLAT_BLOCK):
         p, q = (_rows(z, (*shape, 2, 6), index, 12) for z in (z1, z2))
         block = values[start : start + len(p)]
         if compiled:

@@ -44,20 +44,20 @@ def sinc(angle: Array) -> Array:
     return xp.where(small, _series(xp.where(small, square, xp.zeros_like(square)), _SINC_SERIES), xp.sin(safe) / safe)
 
 
-def rotation_coefficients(omega: Array) -> tuple[Array, Array, Array]:
-    """A = sin t/t, B = (1 - cos t)/t^2, C = (t - sin t)/t^3 for t = |omega|.
+def rotation_coefficients(omega: Array, axis: int = -1) -> tuple[Array, Array, Array]:
+    """A = sin t/t, B = (1 - cos t)/t^2, C = (t - sin t)/t^3 for t = |omega|, the length over an axis.
 
     ``exp([w]) = 1 + A [w] + B [w]^2`` and its integral over [0, 1] is ``V(w) = 1 + B [w] + C [w]^2``.
     B is written as ``sinc(t/2)^2 / 2``, which does not cancel.
     """
     xp = namespace(omega)
-    square = xp.sum(omega * omega, axis=-1)
+    square = xp.sum(omega * omega, axis=axis)
     small = square < _SMALL
     angle = xp.sqrt(xp.where(small, xp.ones_like(square), square))
     inside = xp.where(small, square, xp.zeros_like(square))
     a = xp.where(small, _series(inside, _SINC_SERIES), xp.sin(angle) / angle)
     half = xp.where(small, _series(inside / 4, _SINC_SERIES), xp.sin(angle / 2) / (angle / 2))
-    c = xp.where(small, _series(inside, _C_SERIES), (angle - xp.sin(angle)) / angle**3)
+    c = xp.where(small, _series(inside, _C_SERIES), (1 - xp.sin(angle) / angle) / angle**2)
     return a, half * half / 2, c
 
 
