@@ -6,7 +6,9 @@ flow. Everything behind the border works on arrays that have been through `valid
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import array_api_compat
@@ -135,6 +137,12 @@ def require_finite(name: str, array: Array, *, infinity_allowed: bool = False) -
         expected = "no NaN" if infinity_allowed else "finite numbers"
         where = f" at index {index}" if index else ""
         raise MetricError(f"{name}: expected {expected}, got {float(array[index])}{where}")
+
+
+def require_positive(name: str, value: Any) -> None:
+    """Raise `MetricError` unless the value is a positive finite number."""
+    if not (isinstance(value, Real) and 0 < float(value) < math.inf):
+        raise MetricError(f"{name}: expected a positive finite number, got {value!r}")
 
 
 def broadcast_leading(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:

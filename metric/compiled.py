@@ -1,16 +1,34 @@
-"""The two kernels that the extra `fast` compiles with numba; `metric.kernels` says when they run.
-
-Explicit signatures compile at import; ``cache=True`` keeps the machine code beside this file or in the user's cache.
-"""
+"""The two loops that the extra `fast` compiles with numba; `metric.kernels` says when they run."""
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-import numba
+
+class Compiled(NamedTuple):
+    """The loops of this module as machine code."""
+
+    split_squares: Callable[..., None]
+    all_pairs: Callable[..., None]
 
 
-@numba.njit("void(f8[:,::1], f8[:,::1], f8, f8[::1])", cache=True, error_model="numpy")  # type: ignore[misc]
+@functools.cache
+def load() -> Compiled | None:
+    """The compiled loops, None without numba. Explicit signatures compile here, once; the machine code is cached."""
+    try:
+        import numba
+
+        compile_as = functools.partial(numba.njit, cache=True, error_model="numpy")
+        return Compiled(
+            compile_as("void(f8[:,::1], f8[:,::1], f8, f8[::1])")(split_squares),
+            compile_as("void(f8[:,::1], f8[:,::1], f8[:,::1])")(all_pairs),
+        )
+    except (ImportError, RuntimeError):  # RuntimeError: nowhere to keep the cache
+        return None
+
+
 def split_squares(p: Any, q: Any, alpha2: float, out: Any) -> None:
     """E^2 of endpoint pairs (n, 12) in the split norm, from the differences themselves."""
     for i in range(p.shape[0]):
@@ -24,9 +42,8 @@ def split_squares(p: Any, q: Any, alpha2: float, out: Any) -> None:
         out[i] = min(direct, swapped)
 
 
-@numba.njit("void(f8[:,::1], f8[:,::1], f8[:,::1])", cache=True, error_model="numpy")  # type: ignore[misc]
 def all_pairs(p: Any, q: Any, out: Any) -> None:
-    """E^2 between all middles and halves p (M, 12) and q (12, N), `kernels._middle_and_half`."""
+    """E^2 between all middles and halves p (M, 12) and q (12, N), as made by `metric.kernels`."""
     for i in range(p.shape[0]):
         for j in range(q.shape[1]):
             middle = direct = swapped = 0.0

@@ -14,7 +14,6 @@ from metric.arrays import (
     Array,
     apply,
     broadcast_leading,
-    cross,
     like,
     magnitude,
     namespace,
@@ -23,7 +22,7 @@ from metric.arrays import (
 )
 from metric.body import Body
 from metric.errors import MetricError
-from metric.joint import Joint, aligned, endpoints_of
+from metric.joint import Joint, endpoint_pairs
 from metric.kernels import blocks
 from metric.norm import KineticNorm
 from metric.se3 import rotation_coefficients, sinc
@@ -100,7 +99,7 @@ def _component_first(parts: Sequence[Array], widths: Sequence[int]) -> list[Arra
 
 
 def _displacement(z1: Array, z2: Array, com: Array, factor: Array) -> Array:
-    """d of exp(z1) and exp(z2) for twists (6, ...), com (3, ...) and factor (3, 3, ...).
+    """D of exp(z1) and exp(z2) for twists (6, ...), com (3, ...) and factor (3, 3, ...).
 
     With V the integral of the rotation, ``exp(z) - 1 = V Z``; the difference is taken as
     ``(V1 + V2)(Z1 - Z2)/2 + (V1 - V2)(Z1 + Z2)/2`` (golden bound, equation *), where equal parts cancel exactly.
@@ -165,7 +164,7 @@ def motion_discrepancy(a: Any, b: Any, body: Body) -> Any:
 
 
 def _assigned(z1: Array, z2: Array, com: Array, factor: Array) -> Array:
-    """d of endpoint pairs (2, 6, ...): the better of the two assignments."""
+    """D of endpoint pairs (2, 6, ...): the better of the two assignments."""
     xp = namespace(z1, z2)
     z1, z2 = (xp.moveaxis(z, 0, 1) for z in (z1, z2))
     return _better(_displacement(z1[:, None], _both_ways(z2), com[:, None, None], factor[:, :, None, None]))
@@ -202,7 +201,7 @@ def bounded_endpoints(a: Any, b: Any, body: Body) -> tuple[Array, Array, Array]:
     """
     if not isinstance(body, Body):
         raise MetricError(f"body: expected a Body, got {type(body).__name__}")
-    z1, z2 = validated(**{f"endpoints of {k}": (endpoints_of(j), (2, 6)) for k, j in zip("ab", aligned(a, b))})
+    z1, z2 = endpoint_pairs(a, b)
     leading = broadcast_leading("a, b and body", z1.shape[:-2], z2.shape[:-2], body.mass.shape, body.com.shape[:-1])
     xp = namespace(z1, z2)
     largest = float(xp.finfo(z1.dtype).max) ** 0.25

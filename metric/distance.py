@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any, overload
 
 import numpy as np
@@ -20,9 +19,10 @@ from metric.arrays import (
     magnitude,
     namespace,
     require_finite,
+    require_positive,
     validated,
 )
-from metric.errors import MetricError, MetricWarning
+from metric.errors import MetricWarning
 from metric.joint import Joint, aligned, endpoints_of, screw_and_limits
 from metric.norm import Norm
 
@@ -124,7 +124,7 @@ def compactify(screw: Any, limits: Any, norm: Norm, kappa: float = math.pi) -> A
     screw, limits = validated(screw=(screw, (6,)), limits=(limits, (2,)))
     require_finite("screw", screw)
     require_finite("limits", limits, infinity_allowed=True)
-    _require_kappa(kappa)
+    require_positive("kappa", kappa)
     xp = namespace(screw)
     length = magnitude(norm.whiten(screw))
     still = norm.vanishes(screw)
@@ -164,25 +164,32 @@ def joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None = None) -> An
     >>> joint_distance(spin, weld, SplitNorm()), round(joint_distance(spin, weld, SplitNorm(), math.pi), 9)
     (inf, 1.414213562)
     """
-    value = _joint_distance(*aligned(a, b), norm, kappa)
+    first, second = aligned(a, b)
+    value = _joint_distance(first, second, norm, kappa)
     return float(value) if isinstance(a, Joint) and isinstance(b, Joint) and value.ndim == 0 else value
 
 
 def _joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None) -> Array:
     if kappa is None:
         return distance(endpoints_of(a), endpoints_of(b), norm)
-    _require_kappa(kappa)
-    parts = [*screw_and_limits(a), *screw_and_limits(b)]
-    if not all(isinstance(part, np.ndarray) for part in parts) or not kernels.supports(norm):
-        return distance(compactify(*parts[:2], norm, kappa), compactify(*parts[2:], norm, kappa), norm)
-    names = ("screw of a", "limits of a", "screw of b", "limits of b")
-    parts = validated(**{name: (part, (w,)) for name, part, w in zip(names, parts, (6, 2, 6, 2), strict=True)})
-    broadcast_leading("a, b and norm", *(part.shape[:-1] for part in parts), kernels.batch_shape(norm))
-    e, still = kernels.compact_distance(parts[:2], parts[2:], norm, kappa)
+    require_positive("kappa", kappa)
+    (screw1, limits1), (screw2, limits2) = screw_and_limits(a), screw_and_limits(b)
+    parts = {
+        "screw of a": (screw1, (6,)),
+        "limits of a": (limits1, (2,)),
+        "screw of b": (screw2, (6,)),
+        "limits of b": (limits2, (2,)),
+    }
+    screw1, limits1, screw2, limits2 = arrays = validated(**parts)
+    broadcast_leading("a, b and norm", *(array.shape[:-1] for array in arrays), kernels.batch_shape(norm))
+    if not kernels.supports(norm, *arrays):
+        z1, z2 = compactify(screw1, limits1, norm, kappa), compactify(screw2, limits2, norm, kappa)
+        return distance(z1, z2, norm)
+    e, idle = kernels.compact_distance((screw1, limits1), (screw2, limits2), norm, kappa)
     if not np.isfinite(e).all():
-        for name, part in zip(names, parts, strict=True):
-            require_finite(name, part, infinity_allowed=name.startswith("limits"))
-    if still:
+        for name, array in zip(parts, arrays, strict=True):
+            require_finite(name, array, infinity_allowed=name.startswith("limits"))
+    if idle:
         _warn_still()
     return e
 
@@ -190,11 +197,6 @@ def _joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None) -> Array:
 def _warn_still() -> None:
     message = "screw: the twist has zero norm, nothing moves: its compactified endpoints are 0"
     warnings.warn(message, MetricWarning, stacklevel=4)
-
-
-def _require_kappa(kappa: float) -> None:
-    if not (isinstance(kappa, Real) and 0 < kappa < math.inf):
-        raise MetricError(f"kappa: expected a positive finite number, got {kappa!r}")
 
 
 def _endpoints(joint: Any, norm: Norm, kappa: float | None) -> Array:

@@ -257,6 +257,13 @@ def endpoints_of(joint: Any) -> Array:
     return joint.endpoints if isinstance(joint, Joint) else endpoint_twists(*screw_and_limits(joint))
 
 
+def endpoint_pairs(a: Any, b: Any) -> tuple[Array, Array]:
+    """Endpoint twists (..., 2, 6) of two joints or batches, as arrays of one library."""
+    a, b = aligned(a, b)
+    z1, z2 = validated(a=(endpoints_of(a), (2, 6)), b=(endpoints_of(b), (2, 6)))
+    return z1, z2
+
+
 def aligned(*joints: Any) -> list[Any]:
     """The joints with every `Joint` turned into arrays of the batches' library, if that is not NumPy.
 

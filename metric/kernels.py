@@ -12,12 +12,12 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metric import compiled
 from metric.arrays import magnitude
 from metric.norm import KineticNorm, RiemannianNorm, SplitNorm, zero_threshold
 
@@ -93,8 +93,8 @@ def compact_distance(
 def pairwise_distance(a: Floats, b: Floats, norm: Any) -> Floats:
     """E between all of (M, 2, 6) and all of (N, 2, 6), one norm for all, finite entries."""
     out = np.empty((len(a), len(b)))
-    compiled = _compiled(out.size)
-    height, width = (_TILE[0], max(1, len(b))) if compiled else _TILE
+    loops = compiled.load() if out.size >= _COMPILED_FROM else None
+    height, width = (_TILE[0], max(1, len(b))) if loops else _TILE
     with np.errstate(over="ignore", invalid="ignore"):
         p, q = (_middle_and_half(norm.whiten(z)) for z in (a, b))
         squares1, squares2 = (np.einsum("ij,ij->i", z, z) for z in (p, q))
@@ -105,8 +105,8 @@ def pairwise_distance(a: Floats, b: Floats, norm: Any) -> Floats:
         for i, j in itertools.product(range(0, len(a), height), range(0, len(b), width)):
             rows, columns = slice(i, i + height), slice(j, j + width)
             tile = out[rows, columns]
-            if compiled:
-                compiled.all_pairs(p[rows], q, tile)
+            if loops:
+                loops.all_pairs(p[rows], q, tile)
             else:  # |p|^2 + |q|^2 - 2 <m, m'> - 2 |<h, h'>|, middles m and halves h
                 swap = half1[rows] @ half2[:, columns]
                 np.subtract(left[rows] @ right[:, columns], np.abs(swap, out=swap), out=tile)
@@ -237,13 +237,13 @@ def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, .
     """E in the split norm: fast sums of squares first, then the suspicious ones again from their differences."""
     out = np.empty(shape)
     values, weak, start = out.reshape(-1), [], 0
-    compiled = _compiled(out.size)
+    loops = compiled.load() if out.size >= _COMPILED_FROM else None
     workspace = np.empty((2, min(out.size, _FLAT_BLOCK), 12))
     for index in blocks(shape, _FLAT_BLOCK):
         p, q = (_rows(z, (*shape, 2, 6), index, 12) for z in (z1, z2))
         block = values[start : start + len(p)]
-        if compiled:
-            compiled.split_squares(p, q, norm.alpha**2, block)
+        if loops:
+            loops.split_squares(p, q, norm.alpha**2, block)
             sound = _sound(block)
         else:
             sound = _flat_squares(p, q, norm.alpha, workspace[:, : len(p)], block)
@@ -258,7 +258,7 @@ def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, .
 
 def _repair(values: Floats, weak: NDArray[np.intp], z1: Floats, z2: Floats, norm: Any, shape: tuple[int, ...]) -> None:
     """Compute the values at these flat positions again, from the differences themselves."""
-    whiten = _whitener(norm, ())(...)
+    whiten = _whitener(norm, ())((...,))
     z1, z2 = (np.broadcast_to(z, (*shape, 2, 6)) for z in (z1, z2))
     for start in range(0, len(weak), _BLOCK):
         chunk = weak[start : start + _BLOCK]
@@ -322,20 +322,3 @@ def _middle_and_half(white: Floats) -> Floats:
     """(M, 12): ``(z- + z+)/sqrt 2`` and ``(z- - z+)/sqrt 2``; swapping the ends changes the sign of the second."""
     lower, upper = white[:, 0, :], white[:, 1, :]
     return np.concatenate([lower + upper, lower - upper], axis=1) * 0.5**0.5
-
-
-# ---------------------------------------------------------------------------------------------- numba
-
-
-def _compiled(pairs: int) -> ModuleType | None:
-    """The compiled kernels where numba is installed and the work is large enough to pay for its import."""
-    return _load_compiled() if pairs >= _COMPILED_FROM else None
-
-
-@functools.cache
-def _load_compiled() -> ModuleType | None:
-    try:
-        from metric import compiled
-    except ImportError:
-        return None
-    return compiled

@@ -6,10 +6,8 @@ taken by whitening the difference, never by expanding a square.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,6 +21,7 @@ from metric.arrays import (
     magnitude,
     namespace,
     require_finite,
+    require_positive,
     rounding,
     validated,
 )
@@ -100,8 +99,7 @@ class SplitNorm(_NormBase):
     alpha: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.alpha, Real) and 0 < self.alpha < math.inf):
-            raise MetricError(f"alpha: expected a positive finite number, got {self.alpha!r}")
+        require_positive("alpha", self.alpha)
 
     def whiten(self, z: Array) -> Array:
         """Coordinates (omega, alpha v)."""

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric.arrays import Array, broadcast_leading, magnitude, namespace, validated
+from metric.arrays import broadcast_leading, magnitude, namespace
 from metric.body import Body
 from metric.discrepancy import bounded_endpoints, path_discrepancy, result
 from metric.errors import MetricError
-from metric.joint import Joint, aligned, endpoints_of
+from metric.joint import Joint, endpoint_pairs
 from metric.norm import Norm
 
 Rule = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -126,7 +126,7 @@ def sampled_distance(a: Any, b: Any, norm: Norm, n: int, rule: str = "lobatto") 
     [3.0, 2.449489743, 2.449489743]
     """
     s, w = _rule(n, rule)
-    z1, z2 = validated(**{f"endpoints of {k}": (endpoints_of(j), (2, 6)) for k, j in zip("ab", aligned(a, b))})
+    z1, z2 = endpoint_pairs(a, b)
     broadcast_leading("a and b", z1.shape[:-2], z2.shape[:-2])
     xp = namespace(z1, z2)
     unbounded = xp.any(xp.isinf(z1), axis=(-2, -1)) | xp.any(xp.isinf(z2), axis=(-2, -1))
@@ -145,7 +145,7 @@ def sampled_distance(a: Any, b: Any, norm: Norm, n: int, rule: str = "lobatto") 
 
 
 def sampled_discrepancy(a: Any, b: Any, body: Body, n: int, rule: str = "lobatto") -> Any:
-    """d sampled at n coordinates along the finite path: `swept_discrepancy` by a rule of your choice.
+    """D sampled at n coordinates along the finite path: `swept_discrepancy` by a rule of your choice.
 
     ``d_n^2 = 2 sum w_i d(exp z1(s_i), exp z2(s_i))^2``. The integrand is not quadratic: n = 3 is not exact here.
 
