@@ -187,7 +187,8 @@ def magnitude(vector: Array, axis: int = -1) -> Array:
     xp = namespace(vector)
     largest = xp.max(xp.abs(vector), axis=axis, keepdims=True)
     zero = largest == 0
-    scale = stop_gradient(xp.where(zero, xp.ones_like(largest), largest))  # the length does not depend on it
+    plain = zero | xp.isinf(largest)
+    scale = stop_gradient(xp.where(plain, xp.ones_like(largest), largest))  # the length does not depend on it
     squares = xp.sum((vector / scale) ** 2, axis=axis, keepdims=True)
     length = xp.where(zero, 0.0 * largest, scale * xp.sqrt(xp.where(zero, xp.ones_like(squares), squares)))
     return xp.squeeze(length, axis=axis)

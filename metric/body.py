@@ -18,7 +18,8 @@ from metric.arrays import (
     rounding,
     validated,
 )
-from metric.errors import MetricError
+from metric.errors import MetricError, ShapeError
+from metric.se3 import require_rigid
 
 _NOT_PSD = 5e3  # epsilons: an eigenvalue of the inertia below minus this times the largest is not rounding
 _ROUNDING = 18  # epsilons: an eigenvalue of Sigma within this (4e-15) of the largest counts as 0
@@ -59,7 +60,7 @@ class Body:
         for name, array in (("mass", mass), ("com", com), ("inertia", inertia)):
             require_finite(name, array)
         if not holds(mass > 0):
-            raise MetricError(f"mass: expected a positive mass, got {mass}")
+            raise MetricError(f"mass: expected a positive mass, got {namespace(mass).min(mass)}")
         xp = namespace(mass)
         broadcast_leading("mass, com and inertia", mass.shape, com.shape[:-1], inertia.shape[:-2])
         transposed = xp.matrix_transpose(inertia)
@@ -118,12 +119,18 @@ class Body:
 
     @classmethod
     def from_points(cls, points: Any, weights: Any) -> Body:
-        """Body of point masses: points (..., n, 3) in m, weights (..., n) in kg."""
+        """Body of point masses: points (..., n, 3) in m, weights (..., n) in kg, not negative, not all 0."""
         points, weights = validated(points=(points, (3,)), weights=(weights, ()))
         xp = namespace(points)
+        if points.ndim < 2:
+            raise ShapeError(f"points: expected shape (..., n, 3), got {tuple(points.shape)}")
         if weights.ndim == 0 or weights.shape[-1] != points.shape[-2]:
-            raise MetricError(f"weights: expected {points.shape[-2]} masses, got shape {tuple(weights.shape)}")
+            raise ShapeError(f"weights: expected {points.shape[-2]} masses, got shape {tuple(weights.shape)}")
+        for name, array in (("points", points), ("weights", weights)):
+            require_finite(name, array)
         mass = xp.sum(weights, axis=-1)
+        if not (holds(weights >= 0) and holds(mass > 0)):
+            raise MetricError(f"weights: expected masses that are not negative and not all 0, got {weights}")
         com = xp.sum(weights[..., None] * points, axis=-2) / mass[..., None]
         offset = points - com[..., None, :]
         outer = xp.sum(weights[..., None, None] * offset[..., :, None] * offset[..., None, :], axis=-3)
@@ -133,8 +140,8 @@ class Body:
     @classmethod
     def combine(cls, bodies: Sequence[Body]) -> Body:
         """One rigid body made of several (parallel-axis theorem)."""
-        if not bodies:
-            raise MetricError("bodies: expected at least one body")
+        if not bodies or not all(isinstance(body, Body) for body in bodies):
+            raise MetricError(f"bodies: expected one or more bodies, got {bodies!r}")
         xp = namespace(*(b.mass for b in bodies))
         mass = sum(b.mass for b in bodies)
         com = sum(b.mass[..., None] * b.com for b in bodies) / mass[..., None]
@@ -149,6 +156,7 @@ class Body:
     def transformed(self, T: Any) -> Body:
         """The body moved by a placement T (..., 4, 4)."""
         (T,) = validated(T=(T, (4, 4)))
+        require_rigid("T", T)
         xp = namespace(T, self.com)
         rotation = T[..., :3, :3]
         inertia = xp.matmul(rotation, xp.matmul(self.inertia, xp.matrix_transpose(rotation)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 class Compiled(NamedTuple):
     """The loops of this module as machine code."""
 
-    split_squares: Callable[..., None]
+    split_distance: Callable[..., int]
     all_pairs: Callable[..., None]
 
 
@@ -22,15 +23,16 @@ def load() -> Compiled | None:
 
         compile_as = functools.partial(numba.njit, cache=True, error_model="numpy")
         return Compiled(
-            compile_as("void(f8[:,::1], f8[:,::1], f8, f8[::1])")(split_squares),
+            compile_as("i8(f8[:,::1], f8[:,::1], f8, f8, f8, f8[::1])")(split_distance),
             compile_as("void(f8[:,::1], f8[:,::1], f8[:,::1])")(all_pairs),
         )
     except (ImportError, RuntimeError):  # RuntimeError: nowhere to keep the cache
         return None
 
 
-def split_squares(p: Any, q: Any, alpha2: float, out: Any) -> None:
-    """E^2 of endpoint pairs (n, 12) in the split norm, from the differences themselves."""
+def split_distance(p: Any, q: Any, alpha2: float, tiny: float, huge: float, out: Any) -> int:
+    """E of endpoint pairs (n, 12) in the split norm; how many squares are not between tiny and huge."""
+    doubtful = 0
     for i in range(p.shape[0]):
         direct = swapped = 0.0
         for k in range(6):
@@ -39,7 +41,10 @@ def split_squares(p: Any, q: Any, alpha2: float, out: Any) -> None:
             direct += weight * (lower * lower + upper * upper)
             lower, upper = p[i, k] - q[i, k + 6], p[i, k + 6] - q[i, k]
             swapped += weight * (lower * lower + upper * upper)
-        out[i] = min(direct, swapped)
+        squared = min(direct, swapped)
+        doubtful += not tiny < squared < huge
+        out[i] = math.sqrt(squared)
+    return doubtful
 
 
 def all_pairs(p: Any, q: Any, out: Any) -> None:

@@ -18,6 +18,7 @@ from metric.arrays import (
     magnitude,
     namespace,
     require_finite,
+    stop_gradient,
     validated,
 )
 from metric.body import Body
@@ -259,9 +260,10 @@ def swept_discrepancy(a: Any, b: Any, body: Body, rtol: float = 1e-10) -> Any:
 
 def _largest_turn(z1: Array, z2: Array) -> float:
     """Largest sum of the two angles swept between the ends, rad."""
-    angles = [magnitude(z[..., 1, :3] - z[..., 0, :3]) for z in (z1, z2)]
+    xp = namespace(z1)
+    angles = [magnitude(stop_gradient(z[..., 1, :3] - z[..., 0, :3])) for z in (z1, z2)]
     try:
-        turn = float(namespace(z1).max(angles[0])) + float(namespace(z2).max(angles[1]))
+        turn = sum(float(xp.max(angle)) if math.prod(angle.shape) else 0.0 for angle in angles)
     except (TypeError, RuntimeError):
         raise MetricError(
             "swept_discrepancy: expected limits that can be looked at, got traced arrays: the number of nodes depends "

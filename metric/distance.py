@@ -71,8 +71,7 @@ def _blocked(z1: np.ndarray, z2: np.ndarray, norm: Any) -> np.ndarray:
     if not np.isfinite(e).all():
         for name, z in (("z1", z1), ("z2", z2)):
             require_finite(name, z, infinity_allowed=True)
-        unbounded = np.isinf(z1).any(axis=(-2, -1)) | np.isinf(z2).any(axis=(-2, -1))
-        e = np.where(unbounded, np.inf, e)
+        e = np.where(np.isfinite(e), e, np.inf)
     return e
 
 

@@ -228,7 +228,7 @@ def _scaled_least(white: Floats) -> Floats:
     lengths = []
     for half in (white[:, :2], white[:, 2:]):
         scale = np.abs(half).max(axis=(0, 1), initial=0.0)
-        scale = np.where(scale > 0, scale, 1.0)
+        scale = np.where((scale > 0) & (scale < np.inf), scale, 1.0)
         lengths.append(scale * np.sqrt(np.add.reduce((half / scale) ** 2, axis=(0, 1))))
     return np.minimum(*lengths)
 
@@ -243,11 +243,11 @@ def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, .
         p, q = (_rows(z, (*shape, 2, 6), index, 12) for z in (z1, z2))
         block = values[start : start + len(p)]
         if loops:
-            loops.split_squares(p, q, norm.alpha**2, block)
-            sound = _sound(block)
+            doubtful = loops.split_distance(p, q, norm.alpha**2, _TINY, _HUGE, block)
+            sound = _sound(block * block) if doubtful else np.True_
         else:
             sound = _flat_squares(p, q, norm.alpha, workspace[:, : len(p)], block)
-        np.sqrt(block, out=block)
+            np.sqrt(block, out=block)
         if not np.all(sound):
             weak.append(start + np.flatnonzero(~sound))
         start += len(p)
