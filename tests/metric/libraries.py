@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-
 # Compiling is all that JAX does in these tests: fast compilation instead of fast code.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
 

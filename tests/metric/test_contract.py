@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import inputs
 import numpy as np
 import pytest
@@ -46,22 +48,22 @@ def _weighted(lower, upper):
 
 # Of two joints in a batch, as (screw (..., 6), limits (..., 2)) each.
 OF_JOINTS = {
-    "distance": lambda x, l, y, m: distance(endpoint_twists(x, l), endpoint_twists(y, m), SplitNorm(0.7)),
-    "distance_kinetic": lambda x, l, y, m: distance(endpoint_twists(x, l), endpoint_twists(y, m), KineticNorm(BODY)),
-    "distance_riemannian": lambda x, l, y, m: joint_distance((x, l), (y, m), RiemannianNorm(GRAM)),
-    "compactified": lambda x, l, y, m: joint_distance((x, l), (y, m), SplitNorm(), 2.0),
-    "compactified_kinetic": lambda x, l, y, m: joint_distance((x, l), (y, m), KineticNorm(BODY), 2.0),
-    "cost_to_fixed": lambda x, l, y, m: cost_to_fixed((x, l), SplitNorm()) + cost_to_fixed((y, m), SplitNorm(), 1.0),
-    "sampled": lambda x, l, y, m: sampled_distance((x, l), (y, m), SplitNorm(), 5),
-    "sampled_path": lambda x, l, y, m: sampled_discrepancy((x, l), (y, m), BODY, 4, "uniform"),
-    "motion": lambda x, l, y, m: motion_discrepancy((x, l), (y, m), BODY),
-    "swept": lambda x, l, y, m: swept_discrepancy((x, l), (y, m), BODY),
-    "bounds": lambda x, l, y, m: _weighted(*linearization_bound((x, l), (y, m), BODY)),
-    "placements": lambda x, l, y, m: placement_discrepancy(exp(x * l[..., 1:]), exp(y * m[..., 1:]), BODY),
-    "invariant_loss": lambda x, l, y, m: invariant_loss(endpoint_twists(x, l), endpoint_twists(y, m), SplitNorm()),
-    "soft": lambda x, l, y, m: soft_distance(endpoint_twists(x, l), endpoint_twists(y, m), KineticNorm(BODY), 0.5),
-    "norm": lambda x, l, y, m: KineticNorm(BODY)(x * l[..., :1]) + RiemannianNorm(GRAM)(y * m[..., :1]),
-    "log": lambda x, l, y, m: log(exp(x * l[..., 1:]) @ exp(y * m[..., 1:]))[..., 0],
+    "distance": lambda x, u, y, v: distance(endpoint_twists(x, u), endpoint_twists(y, v), SplitNorm(0.7)),
+    "distance_kinetic": lambda x, u, y, v: distance(endpoint_twists(x, u), endpoint_twists(y, v), KineticNorm(BODY)),
+    "distance_riemannian": lambda x, u, y, v: joint_distance((x, u), (y, v), RiemannianNorm(GRAM)),
+    "compactified": lambda x, u, y, v: joint_distance((x, u), (y, v), SplitNorm(), 2.0),
+    "compactified_kinetic": lambda x, u, y, v: joint_distance((x, u), (y, v), KineticNorm(BODY), 2.0),
+    "cost_to_fixed": lambda x, u, y, v: cost_to_fixed((x, u), SplitNorm()) + cost_to_fixed((y, v), SplitNorm(), 1.0),
+    "sampled": lambda x, u, y, v: sampled_distance((x, u), (y, v), SplitNorm(), 5),
+    "sampled_path": lambda x, u, y, v: sampled_discrepancy((x, u), (y, v), BODY, 4, "uniform"),
+    "motion": lambda x, u, y, v: motion_discrepancy((x, u), (y, v), BODY),
+    "swept": lambda x, u, y, v: swept_discrepancy((x, u), (y, v), BODY),
+    "bounds": lambda x, u, y, v: _weighted(*linearization_bound((x, u), (y, v), BODY)),
+    "placements": lambda x, u, y, v: placement_discrepancy(exp(x * u[..., 1:]), exp(y * v[..., 1:]), BODY),
+    "invariant_loss": lambda x, u, y, v: invariant_loss(endpoint_twists(x, u), endpoint_twists(y, v), SplitNorm()),
+    "soft": lambda x, u, y, v: soft_distance(endpoint_twists(x, u), endpoint_twists(y, v), KineticNorm(BODY), 0.5),
+    "norm": lambda x, u, y, v: KineticNorm(BODY)(x * u[..., :1]) + RiemannianNorm(GRAM)(y * v[..., :1]),
+    "log": lambda x, u, y, v: log(exp(x * u[..., 1:]) @ exp(y * v[..., 1:]))[..., 0],
 }
 
 
@@ -86,10 +88,10 @@ def test_batches_equal_single_calls(rng, name, batch, library):
 @pytest.mark.parametrize("library", EAGER)
 @pytest.mark.parametrize("name", OF_JOINTS)
 def test_leading_dimensions_broadcast(rng, name, library):
-    x, l = inputs.batch_of_joints(rng, (4, 1))
-    y, m = inputs.batch_of_joints(rng, (3,))
-    value = OF_JOINTS[name](*(library.array(p) for p in (x, l, y, m)))
-    full = [np.broadcast_to(p, (4, 3, p.shape[-1])) for p in (x, l, y, m)]
+    x, u = inputs.batch_of_joints(rng, (4, 1))
+    y, v = inputs.batch_of_joints(rng, (3,))
+    value = OF_JOINTS[name](*(library.array(p) for p in (x, u, y, v)))
+    full = [np.broadcast_to(p, (4, 3, p.shape[-1])) for p in (x, u, y, v)]
     assert_allclose(np.asarray(value), OF_JOINTS[name](*full), rtol=1e-10, atol=1e-14)
 
 
@@ -142,29 +144,30 @@ def test_jax_vmap(rng, name, library):
 @pytest.mark.parametrize("library", [JAX])
 def test_jax_without_jit(rng, library):
     """Swept d looks at its limits: eager arrays only."""
-    x, l, y, m = pair(rng, ())
-    value = swept_discrepancy((library.array(x), library.array(l)), (library.array(y), library.array(m)), BODY)
-    assert_allclose(np.asarray(value), swept_discrepancy((x, l), (y, m), BODY), rtol=1e-10)
+    x, u, y, v = pair(rng, ())
+    value = swept_discrepancy((library.array(x), library.array(u)), (library.array(y), library.array(v)), BODY)
+    assert_allclose(np.asarray(value), swept_discrepancy((x, u), (y, v), BODY), rtol=1e-10)
 
 
 @pytest.mark.parametrize("library", FOREIGN)
 def test_norms_follow_the_twists_and_joints_follow_the_batch(rng, library):
     """NumPy norms, bodies and `Joint`s next to arrays of another library."""
     truth = Joint("revolute", axis=(0, 0, 1), origin=(1, 0, 0), upper=1.2)
-    x, l = inputs.batch_of_joints(rng, (4,))
+    x, u = inputs.batch_of_joints(rng, (4,))
 
-    def both(x, l):
-        one = joint_distance(truth, (x, l), norm, kappa)
-        return one, pairwise_distance([truth, truth], (x, l), norm, kappa)
+    def both(norm, kappa, x, u):
+        one = joint_distance(truth, (x, u), norm, kappa)
+        return one, pairwise_distance([truth, truth], (x, u), norm, kappa)
 
     for norm, kappa in zip(inputs.norms(rng)[1:], (None, 2.0, 1.0), strict=True):
-        for value, expected in zip(library.call(both, x, l), both(x, l), strict=True):
+        function = functools.partial(both, norm, kappa)
+        for value, expected in zip(library.call(function, x, u), function(x, u), strict=True):
             assert type(value) is type(library.array(0.0))
             assert_allclose(np.asarray(value), expected, rtol=1e-10)
-    d = library.call(lambda x, l: motion_discrepancy((x, l), truth, BODY), x, l)
-    assert_allclose(np.asarray(d), motion_discrepancy((x, l), truth, BODY), rtol=1e-12)
-    loss = library.call(lambda z: invariant_loss(z, truth, SplitNorm()), endpoint_twists(x, l))
-    assert_allclose(np.asarray(loss), invariant_loss(endpoint_twists(x, l), truth, SplitNorm()), rtol=1e-12)
+    d = library.call(lambda x, u: motion_discrepancy((x, u), truth, BODY), x, u)
+    assert_allclose(np.asarray(d), motion_discrepancy((x, u), truth, BODY), rtol=1e-12)
+    loss = library.call(lambda z: invariant_loss(z, truth, SplitNorm()), endpoint_twists(x, u))
+    assert_allclose(np.asarray(loss), invariant_loss(endpoint_twists(x, u), truth, SplitNorm()), rtol=1e-12)
 
 
 @pytest.mark.parametrize("library", FOREIGN)
@@ -190,7 +193,7 @@ def test_bodies_and_norms_of_other_libraries(rng, library):
 @pytest.mark.parametrize("library", FOREIGN)
 def test_mixed_libraries_are_an_error(library):
     z, other = np.zeros((2, 6)), library.array(np.zeros((2, 6)))
-    with pytest.raises(MetricError, match=f"one library, got .*numpy.*: convert them first"):
+    with pytest.raises(MetricError, match="one library, got .*numpy.*: convert them first"):
         distance(z, other, SplitNorm())
     with pytest.raises(MetricError, match="one library"):
         distance(z, z, KineticNorm(Body(library.array(1.0), library.array([0, 0, 0]), library.array(np.eye(3)))))
@@ -200,15 +203,15 @@ def test_mixed_libraries_are_an_error(library):
 
 @pytest.mark.parametrize("library", FOREIGN)
 def test_invariants_and_compactified_endpoints(rng, library):
-    x, l = inputs.batch_of_joints(rng, (3,))
-    l[0, 1], l[1] = np.inf, (-np.inf, np.inf)
+    x, u = inputs.batch_of_joints(rng, (3,))
+    u[0, 1], u[1] = np.inf, (-np.inf, np.inf)
 
-    def image_and_invariants(x, l):
-        image = compactify(x, l, SplitNorm())
+    def image_and_invariants(x, u):
+        image = compactify(x, u, SplitNorm())
         return image, *swap_invariants(image)
 
-    values = library.call(image_and_invariants, x, l)
-    for value, expected in zip(values, image_and_invariants(x, l), strict=True):
+    values = library.call(image_and_invariants, x, u)
+    for value, expected in zip(values, image_and_invariants(x, u), strict=True):
         assert_allclose(np.asarray(value), expected, rtol=1e-12)
 
 

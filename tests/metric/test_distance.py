@@ -156,8 +156,8 @@ def test_pairwise_is_every_pair(rng, kappa):
         value = pairwise_distance(joints, others, norm, kappa)
         expected = [[joint_distance(a, b, norm, kappa) for b in others] for a in joints]
         assert_allclose(value, expected, rtol=1e-13)
-    x, l = inputs.batch_of_joints(rng, (5,))
-    assert pairwise_distance((x, l), joints, SplitNorm(), kappa).shape == (5, 3)
+    x, u = inputs.batch_of_joints(rng, (5,))
+    assert pairwise_distance((x, u), joints, SplitNorm(), kappa).shape == (5, 3)
     assert pairwise_distance([], joints, SplitNorm(), kappa).shape == (0, 3)
     assert pairwise_distance(tuple(joints), [], SplitNorm(), kappa).shape == (3, 0)
 
@@ -165,12 +165,12 @@ def test_pairwise_is_every_pair(rng, kappa):
 def test_pairwise_with_a_norm_for_each_row(rng):
     """A batch of norms broadcasts: the true joint's own body prices its row."""
     bodies = inputs.bodies(rng, (4, 1))
-    x, l = inputs.batch_of_joints(rng, (4,))
-    y, m = inputs.batch_of_joints(rng, (3,))
-    value = pairwise_distance((x, l), (y, m), KineticNorm(bodies))
+    x, u = inputs.batch_of_joints(rng, (4,))
+    y, v = inputs.batch_of_joints(rng, (3,))
+    value = pairwise_distance((x, u), (y, v), KineticNorm(bodies))
     for i, j in np.ndindex(4, 3):
         body = Body(bodies.mass[i, 0], bodies.com[i, 0], bodies.inertia[i, 0])
-        assert_allclose(value[i, j], joint_distance((x[i], l[i]), (y[j], m[j]), KineticNorm(body)), rtol=1e-13)
+        assert_allclose(value[i, j], joint_distance((x[i], u[i]), (y[j], v[j]), KineticNorm(body)), rtol=1e-13)
 
 
 def test_a_users_own_norm():
