@@ -91,10 +91,10 @@ def _as_float64(value: Any, name: str) -> np.ndarray:
         return np.asarray(value)
     try:
         array = np.asarray(value)
-        if array.dtype.kind in "biufO":
-            return array.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        pass
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind in "biuf":
+        return array.astype(np.float64, copy=False)
     raise MetricError(f"{name}: expected numbers in a regular array, got {_shown(value)}")
 
 

@@ -179,15 +179,17 @@ def _joint_distance(a: Any, b: Any, norm: Norm, kappa: float | None) -> Array:
         "screw of b": (screw2, (6,)),
         "limits of b": (limits2, (2,)),
     }
-    screw1, limits1, screw2, limits2 = arrays = validated(**parts)
+    arrays = screw1, limits1, screw2, limits2 = validated(**parts)
     broadcast_leading("a, b and norm", *(array.shape[:-1] for array in arrays), kernels.batch_shape(norm))
     if not kernels.supports(norm, *arrays):
         z1, z2 = compactify(screw1, limits1, norm, kappa), compactify(screw2, limits2, norm, kappa)
         return distance(z1, z2, norm)
+    for name, limits in (("limits of a", limits1), ("limits of b", limits2)):
+        require_finite(name, limits, infinity_allowed=True)
     e, idle = kernels.compact_distance((screw1, limits1), (screw2, limits2), norm, kappa)
     if not np.isfinite(e).all():
-        for name, array in zip(parts, arrays, strict=True):
-            require_finite(name, array, infinity_allowed=name.startswith("limits"))
+        for name, screws in (("screw of a", screw1), ("screw of b", screw2)):
+            require_finite(name, screws)
     if idle:
         _warn_still()
     return e

@@ -22,6 +22,7 @@ from metric.arrays import (
     magnitude,
     namespace,
     require_finite,
+    rounding,
     validated,
 )
 from metric.errors import MetricError, MetricWarning
@@ -83,6 +84,8 @@ def screw(kind: str | Sequence[str], axis: Any, origin: Any, pitch: Any = 0.0) -
         raise MetricError("axis: expected a direction, got the zero vector (0 0 0) for a moving joint")
     if not holds((xp.abs(length - 1) <= 1e-6) | (moves == 0)):
         warnings.warn("axis: not of unit length, normalised", MetricWarning, stacklevel=2)
+    if isinstance(length, np.ndarray):  # what has been normalised stays as it is, to the last bit
+        length = np.where(np.abs(length - 1) <= 4 * rounding(length), 1.0, length)
     unit = axis / xp.where(length > 0, length, xp.ones_like(length))[..., None]
     turning = turns[..., None] * unit
     moment = turns[..., None] * cross(origin, unit)

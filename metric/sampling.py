@@ -59,7 +59,7 @@ def _lobatto(n: int) -> Rule:
 
     inner = roots_jacobi(n - 2, 1, 1)[0] if n > 2 else np.empty(0)
     x = np.concatenate([[-1.0], (inner - inner[::-1]) / 2, [1.0]])
-    w = 1 / (n * (n - 1) * eval_legendre(n - 1, x) ** 2)
+    w = 1 / (n * (n - 1) * eval_legendre(n - 1, np.abs(x)) ** 2)
     return (x + 1) / 2, w / w.sum()
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+collect_ignore = ["examples"]  # they need PyTorch; a test runs them
+
 settings.register_profile("deterministic", derandomize=True, deadline=None)
 settings.load_profile("deterministic")
 

@@ -193,7 +193,7 @@ def test_bodies_and_norms_of_other_libraries(rng, library):
 @pytest.mark.parametrize("library", FOREIGN)
 def test_mixed_libraries_are_an_error(library):
     z, other = np.zeros((2, 6)), library.array(np.zeros((2, 6)))
-    with pytest.raises(MetricError, match="one library, got .*numpy.*: convert them first"):
+    with pytest.raises(MetricError, match=r"one library, got .*numpy.*: convert them first"):
         distance(z, other, SplitNorm())
     with pytest.raises(MetricError, match="one library"):
         distance(z, z, KineticNorm(Body(library.array(1.0), library.array([0, 0, 0]), library.array(np.eye(3)))))
