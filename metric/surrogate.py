@@ -6,10 +6,18 @@ NumPy, PyTorch or JAX arrays; gradients flow through the last two.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from metric.arrays import Array, broadcast_leading, namespace, require_finite, require_positive, validated
+from metric.arrays import (
+    Array,
+    broadcast_leading,
+    magnitude,
+    namespace,
+    require_finite,
+    require_positive,
+    stop_gradient,
+    validated,
+)
 from metric.joint import Joint
 from metric.norm import Norm
 
@@ -87,11 +95,13 @@ def invariant_loss(p: Any, q: Any, norm: Norm) -> Array:
     extent_p, extent_q = norm.whiten(extent_p), norm.whiten(extent_q)
     # |D_p - D_q|^2 = |a - b|^2 |a + b|^2 / 2 + <a - b, a + b>^2 / 2: no square is expanded, nothing cancels.
     closer, apart = extent_p - extent_q, extent_p + extent_q
-    minus, plus = _square(closer), _square(apart)
-    size = minus + plus  # 2 (|delta_p|^2 + |delta_q|^2)
-    safe = xp.where(size > 0, size, xp.ones_like(size))
-    spread = minus * (plus / safe) + xp.sum(closer * apart, axis=-1) * (xp.sum(closer * apart, axis=-1) / safe)
-    return (_square(position) + spread) / 2
+    size = stop_gradient(magnitude(xp.concat([closer, apart], axis=-1)))  # the loss is homogeneous: work at size 1
+    size = xp.where(size > 0, size, xp.ones_like(size))
+    closer, apart = closer / size[..., None], apart / size[..., None]
+    minus, plus, mixed = _square(closer), _square(apart), xp.sum(closer * apart, axis=-1)
+    total = minus + plus  # 2 (|delta_p|^2 + |delta_q|^2)
+    spread = (minus * plus + mixed * mixed) / xp.where(total > 0, total, xp.ones_like(total))
+    return (_square(position) + size * (size * spread)) / 2
 
 
 def soft_distance(p: Any, q: Any, norm: Norm, temperature: float) -> Array:
@@ -133,9 +143,11 @@ def soft_distance(p: Any, q: Any, norm: Norm, temperature: float) -> Array:
     lower, upper = (norm.whiten(p[..., k, :] - q[..., k, :]) for k in (0, 1))
     crossed = [norm.whiten(p[..., k, :] - q[..., 1 - k, :]) for k in (0, 1)]
     direct, swapped = _square(lower) + _square(upper), _square(crossed[0]) + _square(crossed[1])
-    gap = xp.abs(direct - swapped)
-    ratio = xp.where(gap < 40 * temperature, gap, 40 * temperature + 0.0 * gap) / temperature  # exp(-40) adds nothing
-    return xp.minimum(direct, swapped) + temperature * (math.log(2) - xp.log1p(xp.exp(-ratio)))
+    least = stop_gradient(xp.minimum(direct, swapped))  # shifts the exponents; smooth at ties
+    excess = xp.stack([direct - least, swapped - least], axis=-1)
+    limit = 700 * temperature  # exp(-700) is nothing, and the quotient must not overflow
+    ratio = xp.where(excess < limit, excess, xp.full_like(excess, limit)) / temperature
+    return least - temperature * xp.log(xp.sum(xp.exp(-ratio), axis=-1) / 2)
 
 
 def _pairs(**pairs: Any) -> list[Array]:
