@@ -25,13 +25,13 @@ Floats = NDArray[np.float64]
 Index = tuple[Any, ...]
 
 _BLOCK, _FLAT_BLOCK = 4096, 16384  # pairs at a time, component first and flat: what fits the cache
-_TILE = (32, 1000)  # rows and columns of all-pairs blocks: BLAS does not split products this small over threads
+_TILE = (16, 2000)  # rows and columns of all-pairs blocks: BLAS does not split products this small over threads
 _COMPILED_FROM = 50_000  # pairs from which the import of numba (half a second, once) pays
 _TINY, _HUGE = 1e-280, 1e300  # squares between the two lost nothing to underflow or overflow
 _CANCELLED = 1 / 4  # flat: a square below this share of the direct one has lost digits
 _CLOSE = 1e-4  # all pairs: a square below this share of |a|^2 + |b|^2 has lost digits to the expanded square
 
-_FIRST_HALF = np.repeat([1.0, 0.0], 6)
+_TWICE_FIRST_HALF = np.repeat([2.0, 0.0], 6)
 _TAME = (1e-10, 1e10)  # alphas whose square may be a weight
 
 
@@ -172,6 +172,8 @@ def _kinetic_parts(norm: KineticNorm) -> tuple[Floats, Floats]:
 
 def _whitener(norm: Any, shape: tuple[int, ...]) -> Callable[[Index], Whiten]:
     """For each block, the map from twists (6, k, n) to their whitened coordinates."""
+    if isinstance(norm, SplitNorm) and norm.alpha == 1.0:
+        return lambda index: lambda z: z
     if batch_shape(norm) == ():
         root = norm.whiten(np.eye(6)).T  # the norm is linear: its matrix
         return lambda index: lambda z: np.matmul(root, z.swapaxes(0, 1)).swapaxes(0, 1)
@@ -198,12 +200,12 @@ def _kinetic(gyration: Floats, com: Floats, z: Floats) -> Floats:
 # ---------------------------------------------------------------------------------------------- E from differences
 
 
-def _sound(squared: Floats, least: Floats | float = 0.0) -> NDArray[np.bool_] | np.bool_:
-    """Where sums of squares lost nothing to underflow, overflow or cancellation; one True if nowhere."""
+def _sound(squared: Floats, least: Floats | float = 0.0) -> NDArray[np.bool_]:
+    """Where sums of squares lost nothing to underflow, overflow or cancellation."""
     sound = squared > least
-    if sound.all() and squared.min(initial=_HUGE) > _TINY and squared.max(initial=_TINY) < _HUGE:
-        return np.True_
-    return sound & (squared > _TINY) & (squared < _HUGE)
+    if not (squared.min(initial=_HUGE) > _TINY and squared.max(initial=_TINY) < _HUGE):  # also when one is NaN
+        sound &= (squared > _TINY) & (squared < _HUGE)
+    return np.asarray(sound)
 
 
 def _sum_of_squares(white: Floats) -> Floats:
@@ -217,7 +219,7 @@ def _least(delta: Floats, whiten: Whiten | None = None) -> Floats:
     squared = np.minimum(squares[0] + squares[1], squares[2] + squares[3])
     value = np.sqrt(squared)
     sound = _sound(squared)
-    if not np.all(sound):
+    if not sound.all():
         weak = np.flatnonzero(~sound)
         value[weak] = _scaled_least(white[..., weak])
     return value
@@ -239,16 +241,17 @@ def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, .
     values, weak, start = out.reshape(-1), [], 0
     loops = compiled.load() if out.size >= _COMPILED_FROM else None
     workspace = np.empty((2, min(out.size, _FLAT_BLOCK), 12))
+    weights = np.tile(np.repeat([1.0, norm.alpha**2], 3), 2)
     for index in blocks(shape, _FLAT_BLOCK):
         p, q = (_rows(z, (*shape, 2, 6), index, 12) for z in (z1, z2))
         block = values[start : start + len(p)]
         if loops:
             doubtful = loops.split_distance(p, q, norm.alpha**2, _TINY, _HUGE, block)
-            sound = _sound(block * block) if doubtful else np.True_
+            sound = _sound(block * block) if doubtful else None
         else:
-            sound = _flat_squares(p, q, norm.alpha, workspace[:, : len(p)], block)
+            sound = _flat_squares(p, q, weights, workspace[:, : len(p)], block)
             np.sqrt(block, out=block)
-        if not np.all(sound):
+        if sound is not None and not sound.all():
             weak.append(start + np.flatnonzero(~sound))
         start += len(p)
     if weak:
@@ -268,21 +271,20 @@ def _repair(values: Floats, weak: NDArray[np.intp], z1: Floats, z2: Floats, norm
 
 
 def _flat_squares(
-    p: Floats, q: Floats, alpha: float, workspace: Floats, squared: Floats
-) -> NDArray[np.bool_] | np.bool_:
+    p: Floats, q: Floats, weights: Floats, workspace: Floats, squared: Floats
+) -> NDArray[np.bool_]:
     """Write E^2 by operations along flat memory; where it can be trusted.
 
     With ``t = <z1- - z1+, z2- - z2+>`` the swapped assignment costs ``direct + 2 t``, which loses digits where the
     two nearly cancel. ``flat[:-6] - flat[6:]`` holds z- - z+ in the first half of each row; zero weights drop the
     rest.
     """
-    weights = np.tile(np.repeat([1.0, alpha * alpha], 3), 2)
     for rows, extent in zip((p, q), workspace, strict=True):
         np.subtract(rows.reshape(-1)[:-6], rows.reshape(-1)[6:], out=extent.reshape(-1)[:-6])
         extent[-1:, 6:] = 0.0
     first, second = workspace
     np.multiply(first, second, out=first)
-    np.dot(first, 2.0 * weights * _FIRST_HALF, out=squared)
+    np.dot(first, weights * _TWICE_FIRST_HALF, out=squared)
     np.subtract(p, q, out=second)
     np.multiply(second, second, out=second)
     direct = second @ weights
@@ -301,7 +303,7 @@ def _lengths(
     """Norms of screws (6, k, n) from their whitened coordinates, and `norm.vanishes`."""
     squared = _sum_of_squares(white)
     length = np.sqrt(squared)
-    if not np.all(_sound(squared)):
+    if not _sound(squared).all():
         scale = np.abs(white).max(axis=0)
         scale = np.where(scale > 0, scale, 1.0)
         length = scale * np.sqrt(_sum_of_squares(white / scale))
