@@ -28,8 +28,8 @@ def namespace(*arrays: Array) -> Any:
         return array_api_compat.array_namespace(*arrays)
     except TypeError:
         libraries = sorted({type(a).__module__.split(".")[0] for a in arrays})
-        shown = " and ".join(libraries)
-        raise MetricError(f"expected arrays of one library, got {shown}: convert them first") from None
+        mixture = " and ".join(libraries)
+        raise MetricError(f"expected arrays of one library, got {mixture}: convert them first") from None
 
 
 def is_foreign(value: Any) -> bool:
@@ -95,11 +95,12 @@ def _as_float64(value: Any, name: str) -> np.ndarray:
         array = np.empty(0, dtype=object)
     if array.dtype.kind in "biuf":
         return array.astype(np.float64, copy=False)
-    raise MetricError(f"{name}: expected numbers in a regular array, got {_shown(value)}")
+    raise MetricError(f"{name}: expected numbers in a regular array, got {shown(value)}")
 
 
-def _shown(value: Any) -> str:
-    text = repr(value)
+def shown(value: Any) -> str:
+    """A value as a message shows it: one short line."""
+    text = " ".join(repr(value).split())
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
@@ -150,8 +151,8 @@ def broadcast_leading(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*(tuple(s) for s in shapes))
     except ValueError:
-        shown = ", ".join(str(tuple(s)) for s in shapes)
-        raise ShapeError(f"{name}: leading dimensions {shown} do not broadcast") from None
+        leading = ", ".join(str(tuple(s)) for s in shapes)
+        raise ShapeError(f"{name}: leading dimensions {leading} do not broadcast") from None
 
 
 def cross(a: Array, b: Array) -> Array:

@@ -16,6 +16,7 @@ from metric.arrays import (
     namespace,
     require_finite,
     rounding,
+    shown,
     validated,
 )
 from metric.errors import MetricError, ShapeError
@@ -66,12 +67,12 @@ class Body:
         transposed = xp.matrix_transpose(inertia)
         scale = xp.max(xp.abs(inertia), axis=(-2, -1), keepdims=True)
         if not holds(xp.abs(inertia - transposed) <= 1e-6 * scale):
-            raise MetricError(f"inertia: expected a symmetric tensor, got {inertia}")
+            raise MetricError(f"inertia: expected a symmetric tensor, got {shown(inertia)}")
         object.__setattr__(self, "mass", mass)
         object.__setattr__(self, "com", com)
         object.__setattr__(self, "inertia", (inertia + transposed) / 2)
         if not holds(self._least_moment >= -_NOT_PSD * rounding(inertia) * scale[..., 0, 0]):
-            raise MetricError(f"inertia: expected a positive semidefinite tensor, got {inertia}")
+            raise MetricError(f"inertia: expected a positive semidefinite tensor, got {shown(inertia)}")
 
     @cached_property
     def second_moment(self) -> Array:
@@ -130,7 +131,7 @@ class Body:
             require_finite(name, array)
         mass = xp.sum(weights, axis=-1)
         if not (holds(weights >= 0) and holds(mass > 0)):
-            raise MetricError(f"weights: expected masses that are not negative and not all 0, got {weights}")
+            raise MetricError(f"weights: expected masses that are not negative and not all 0, got {shown(weights)}")
         com = xp.sum(weights[..., None] * points, axis=-2) / mass[..., None]
         offset = points - com[..., None, :]
         outer = xp.sum(weights[..., None, None] * offset[..., :, None] * offset[..., None, :], axis=-3)
@@ -141,7 +142,7 @@ class Body:
     def combine(cls, bodies: Sequence[Body]) -> Body:
         """One rigid body made of several (parallel-axis theorem)."""
         if not bodies or not all(isinstance(body, Body) for body in bodies):
-            raise MetricError(f"bodies: expected one or more bodies, got {bodies!r}")
+            raise MetricError(f"bodies: expected one or more bodies, got {shown(bodies)}")
         xp = namespace(*(b.mass for b in bodies))
         mass = sum(b.mass for b in bodies)
         com = sum(b.mass[..., None] * b.com for b in bodies) / mass[..., None]

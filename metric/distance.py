@@ -23,7 +23,7 @@ from metric.arrays import (
     validated,
 )
 from metric.errors import MetricWarning
-from metric.joint import Joint, aligned, endpoints_of, screw_and_limits
+from metric.joint import Joint, aligned, endpoints_of, screw_and_limits, stacked
 from metric.norm import Norm
 
 
@@ -277,7 +277,4 @@ def stack_joints(joints: Sequence[Joint] | Any) -> tuple[Any, Any]:
         joints = [joints]
     if not _are_joints(joints):
         return screw_and_limits(joints)
-    return (
-        np.array([joint.screw for joint in joints]).reshape(-1, 6),
-        np.array([joint.limits for joint in joints]).reshape(-1, 2),
-    )
+    return stacked(joints)

@@ -22,12 +22,13 @@ from metric.arrays import (
     magnitude,
     namespace,
     require_finite,
-    rounding,
+    shown,
     validated,
 )
 from metric.errors import MetricError, MetricWarning
 
 KINDS = ("revolute", "continuous", "prismatic", "helical", "fixed")
+_UNIT = 1e-15  # a length this close to 1 is 1: what has been normalised stays as it is, to the last bit
 _TURNING = ("revolute", "continuous", "helical")
 
 
@@ -84,8 +85,8 @@ def screw(kind: str | Sequence[str], axis: Any, origin: Any, pitch: Any = 0.0) -
         raise MetricError("axis: expected a direction, got the zero vector (0 0 0) for a moving joint")
     if not holds((xp.abs(length - 1) <= 1e-6) | (moves == 0)):
         warnings.warn("axis: not of unit length, normalised", MetricWarning, stacklevel=2)
-    if isinstance(length, np.ndarray):  # what has been normalised stays as it is, to the last bit
-        length = np.where(np.abs(length - 1) <= 4 * rounding(length), 1.0, length)
+    if isinstance(length, np.ndarray):
+        length = np.where(np.abs(length - 1) <= _UNIT, 1.0, length)
     unit = axis / xp.where(length > 0, length, xp.ones_like(length))[..., None]
     turning = turns[..., None] * unit
     moment = turns[..., None] * cross(origin, unit)
@@ -170,25 +171,27 @@ class Joint:
     pitch: float = 0.0
 
     def __post_init__(self) -> None:
-        xi = screw(self.kind, self.axis, self.origin, self.pitch)
-        if xi.shape != (6,):
-            raise MetricError("Joint: expected one joint; pass a batch as (screw, limits)")
-        direction = {"prismatic": xi[3:], "fixed": np.asarray(self.axis, dtype=np.float64)}.get(self.kind, xi[:3])
-        lower, upper = _number("lower", self.lower), _number("upper", self.upper)
-        if self.kind == "continuous":
-            lower, upper = -math.inf, math.inf
-        elif self.kind == "fixed":
-            lower = upper = 0.0
-        if math.isnan(lower) or math.isnan(upper) or lower > upper:
-            raise MetricError(f"limits: expected lower <= upper, got lower {lower}, upper {upper}")
-        if lower == math.inf or upper == -math.inf:
-            raise MetricError(f"limits: expected an interval that holds a real number, got ({lower}, {upper})")
-        set_field = object.__setattr__
-        set_field(self, "axis", tuple(direction.tolist()))
-        set_field(self, "origin", tuple(np.asarray(self.origin, dtype=np.float64).tolist()))
-        set_field(self, "lower", lower)
-        set_field(self, "upper", upper)
-        set_field(self, "pitch", float(self.pitch))
+        if self.kind not in KINDS:
+            raise MetricError(f"kind: expected one of {', '.join(KINDS)}, got {self.kind!r}")
+        axis, origin = _three_numbers("axis", self.axis), _three_numbers("origin", self.origin)
+        length = math.hypot(*axis)
+        if self.kind != "fixed" and length == 0:
+            raise MetricError("axis: expected a direction, got the zero vector (0 0 0) for a moving joint")
+        if self.kind != "fixed" and abs(length - 1) > 1e-6:
+            warnings.warn("axis: not of unit length, normalised", MetricWarning, stacklevel=3)
+        if abs(length - 1) <= _UNIT:
+            length = 1.0
+        x, y, z = axis
+        lower, upper = _checked_limits(self.kind, _number("lower", self.lower), _number("upper", self.upper))
+        self.__dict__.update(
+            axis=(x / length, y / length, z / length) if length > 0 else axis,
+            origin=origin,
+            lower=lower,
+            upper=upper,
+            pitch=_number("pitch", self.pitch),
+        )
+        if not math.isfinite(self.pitch):
+            raise MetricError(f"pitch: expected a finite number, got {self.pitch}")
 
     @cached_property
     def screw(self) -> NDArray[np.float64]:
@@ -236,12 +239,48 @@ def _number(name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise MetricError(f"{name}: expected a number, got {value!r}") from None
+        raise MetricError(f"{name}: expected a number, got {shown(value)}") from None
+
+
+def _three_numbers(name: str, values: Any) -> tuple[float, float, float]:
+    try:
+        x, y, z = (float(v) for v in values)
+    except (TypeError, ValueError):
+        raise MetricError(
+            f"{name}: expected three numbers, got {shown(values)}; pass a batch as (screw, limits)"
+        ) from None
+    if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+        raise MetricError(f"{name}: expected finite numbers, got {shown(values)}")
+    return x, y, z
 
 
 def _read_only(array: NDArray[np.float64]) -> NDArray[np.float64]:
     array.flags.writeable = False
     return array
+
+
+def _checked_limits(kind: str, lower: float, upper: float) -> tuple[float, float]:
+    if kind == "continuous":
+        return -math.inf, math.inf
+    if kind == "fixed":
+        return 0.0, 0.0
+    if not lower <= upper:
+        raise MetricError(f"limits: expected lower <= upper, got lower {lower}, upper {upper}")
+    if lower == math.inf or upper == -math.inf:
+        raise MetricError(f"limits: expected an interval that holds a real number, got ({lower}, {upper})")
+    return lower, upper
+
+
+def stacked(joints: Sequence[Joint]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Screws (N, 6) and limits (N, 2) of many joints in one vectorised step; the joints remember their screws."""
+    if not joints:
+        return np.empty((0, 6)), np.empty((0, 2))
+    screws = np.asarray(
+        screw([j.kind for j in joints], [j.axis for j in joints], [j.origin for j in joints], [j.pitch for j in joints])
+    )
+    for joint, xi in zip(joints, _read_only(screws), strict=True):
+        joint.__dict__.setdefault("screw", xi)
+    return screws, np.array([(j.lower, j.upper) for j in joints])
 
 
 def screw_and_limits(joint: Any) -> tuple[Any, Any]:

@@ -270,9 +270,7 @@ def _repair(values: Floats, weak: NDArray[np.intp], z1: Floats, z2: Floats, norm
         values[chunk] = _least(_differences(p, q), whiten)
 
 
-def _flat_squares(
-    p: Floats, q: Floats, weights: Floats, workspace: Floats, squared: Floats
-) -> NDArray[np.bool_]:
+def _flat_squares(p: Floats, q: Floats, weights: Floats, workspace: Floats, squared: Floats) -> NDArray[np.bool_]:
     """Write E^2 by operations along flat memory; where it can be trusted.
 
     With ``t = <z1- - z1+, z2- - z2+>`` the swapped assignment costs ``direct + 2 t``, which loses digits where the

@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from metric.arrays import Array, apply, cross, holds, identity_like, namespace, require_finite, rounding, validated
+from metric.arrays import (
+    Array,
+    apply,
+    cross,
+    holds,
+    identity_like,
+    namespace,
+    require_finite,
+    rounding,
+    shown,
+    validated,
+)
 from metric.errors import MetricError
 
 _SMALL = 0.25  # squared angle below which the quotients are summed as series (7 terms reach 1e-17)
@@ -168,7 +179,7 @@ def require_rigid(name: str, T: Array) -> None:
     if not (holds(xp.abs(gram) <= tolerance) and holds(proper)):
         raise MetricError(f"{name}: expected a rotation (orthonormal, determinant +1) in its upper left 3x3 block")
     if not holds(T[..., 3, :] == identity_like(T)[3, :]):
-        raise MetricError(f"{name}: expected the last row 0 0 0 1, got {T[..., 3, :]}")
+        raise MetricError(f"{name}: expected the last row 0 0 0 1, got {shown(T[..., 3, :])}")
 
 
 def _quaternion(rotation: Array) -> Array:

@@ -64,8 +64,11 @@ CASES = {
     "exp": (lambda: exp(np.zeros(5)), r"z: expected shape \(\.\.\., 6\), got \(5,\)"),
     "log": (lambda: log(np.eye(3)), r"T: expected shape \(\.\.\., 4, 4\), got \(3, 3\)"),
     "gram": (lambda: RiemannianNorm(np.eye(5)), r"matrix: expected shape \(\.\.\., 6, 6\)"),
-    "axis": (lambda: Joint("revolute", axis=(0, 1)), r"axis: expected shape \(\.\.\., 3\), got \(2,\)"),
-    "batch in Joint": (lambda: Joint("revolute", axis=np.ones((2, 3)) / 3**0.5), "expected one joint; pass a batch"),
+    "axis": (lambda: Joint("revolute", axis=(0, 1)), r"axis: expected three numbers, got \(0, 1\); pass a batch"),
+    "batch in Joint": (
+        lambda: Joint("revolute", axis=np.ones((2, 3)) / 3**0.5),
+        "axis: expected three numbers, got array.*pass a batch as",
+    ),
     "inertia": (lambda: Body(1, [0, 0, 0], [1, 2, 3]), r"inertia: expected shape \(\.\.\., 3, 3\), got \(3,\)"),
     "body batch": (lambda: Body([1, 1], np.zeros((3, 3)), I3), "mass, com and inertia: leading"),
     "points": (lambda: Body.from_points([0, 0, 0], [1]), r"points: expected shape \(\.\.\., n, 3\), got \(3,\)"),
@@ -105,7 +108,7 @@ CASES = {
     "unbounded loss": (lambda: invariant_loss(DOOR, Joint("continuous"), SPLIT), "q: expected finite numbers"),
     "nan limits of Joint": (lambda: Joint("revolute", lower=NAN), "limits: expected lower <= upper, got lower nan"),
     # meaning
-    "kind": (lambda: Joint("floating"), "kind: expected one of revolute, continuous, .*, got floating"),
+    "kind": (lambda: Joint("floating"), "kind: expected one of revolute, continuous, .*, got 'floating'"),
     "zero axis": (lambda: Joint("prismatic", axis=(0, 0, 0)), r"axis: expected a direction, got the zero vector"),
     "zero axis in a batch": (lambda: screw(["revolute", "fixed"], Z[:, :3], Z[:, :3]), "axis: expected a direction"),
     "reversed limits": (lambda: Joint("revolute", lower=1, upper=0), r"lower <= upper, got lower 1.0, upper 0.0"),

@@ -1,0 +1,5 @@
+"""``python -m simcheck``."""
+
+from simcheck.cli import main
+
+main()

@@ -1,0 +1,170 @@
+"""The body that each joint moves, and every fallback on the way to its inertia (SPEC section 3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metric import Body
+from simcheck.asset.mesh_files import MeshProblem, find_mesh, load_mesh
+from simcheck.asset.mesh_moments import mesh_moments
+from simcheck.asset.model import ArticulatedObject, Link, LinkBody, MovedBody, ObjectJoint
+from simcheck.asset.shapes import Shape, body_from_moments, primitive_moments, shapes_of
+from simcheck.errors import AssetWarning
+
+
+def moved_body(obj: ArticulatedObject, joint: ObjectJoint) -> MovedBody:
+    """The moved body of a joint: child link and everything welded to it, or its whole subtree."""
+    links = obj.downstream(joint.child) if obj.options.body == "subtree" else obj.welded(joint.child)
+    return _combined(obj, joint, links)
+
+
+def _combined(obj: ArticulatedObject, joint: ObjectJoint, links: tuple[str, ...]) -> MovedBody:
+    parts = [obj.link_body(link) for link in links]
+    warnings = tuple(w for part in parts for w in part.warnings)
+    solid = [part for part in parts if part.body is not None]
+    if not solid:
+        return _carried(obj, joint, links, parts, warnings)
+    body = Body.combine([part.body for part in solid if part.body is not None])
+    sources = {part.source for part in solid}
+    volumes = [part.volume for part in solid if part.volume is not None]
+    return MovedBody(
+        links,
+        body,
+        sources.pop() if len(sources) == 1 else "mixed",
+        sum(volumes) if volumes else None,
+        "",
+        warnings + _unusual_tensor(obj, joint, body),
+    )
+
+
+def _carried(
+    obj: ArticulatedObject,
+    joint: ObjectJoint,
+    links: tuple[str, ...],
+    parts: list[LinkBody],
+    warnings: tuple[AssetWarning, ...],
+) -> MovedBody:
+    """A massless helper stands for what it carries: the moved bodies of the joints directly below it."""
+    below = [j for link in links for j in obj.joints_below.get(link, ()) if not j.motion.exactly_fixed]
+    if all(not part.reason for part in parts) and below:
+        inner = [_combined(obj, j, obj.welded(j.child)) for j in below]
+        solid = [m.body for m in inner if m.body is not None]
+        warnings += tuple(w for m in inner for w in m.warnings)
+        if solid:
+            reached = (*links, *(link for m in inner for link in m.links))
+            return MovedBody(reached, Body.combine(solid), "carried", None, "", warnings)
+    reasons = [part.reason for part in parts if part.reason]
+    missing = f"link {links[0]!r} has neither a usable <inertial> nor geometry" if not reasons else "; ".join(reasons)
+    return MovedBody(links, None, None, None, f"{obj.file}: {joint.element}: no body: {missing}", warnings)
+
+
+def _unusual_tensor(obj: ArticulatedObject, joint: ObjectJoint, body: Body) -> tuple[AssetWarning, ...]:
+    if np.all(body.is_physical):
+        return ()
+    moments = np.linalg.eigvalsh(body.inertia)
+    return (
+        AssetWarning(
+            obj.file,
+            joint.element,
+            "the inertia of its moved body breaks the triangle inequality of the principal moments "
+            f"({moments[0]:.4g} + {moments[1]:.4g} < {moments[2]:.4g}): no body has it. E_B uses it as written, "
+            "d, material points and the bound use the nearest possible one (PyBullet sets it to zero)",
+        ),
+    )
+
+
+def link_body(obj: ArticulatedObject, link: Link) -> LinkBody:
+    """Body of one link by the object's inertia policy: inertial, else visual, else collision geometry."""
+    policy = obj.options.inertia
+    element = f"link {link.name!r}"
+    if policy != "mesh" and link.inertial is not None:
+        return LinkBody(link.inertial.body, "inertial", warnings=_inertial_warnings(obj, link))
+    reason = f"link {link.name!r}: {link.inertial_problem}" if link.inertial_problem else ""
+    if policy == "urdf":
+        return LinkBody(None, reason=reason or f"link {link.name!r} has no <inertial>")
+    shaped = geometry_body(obj, link)
+    if shaped.body is None:
+        return LinkBody(None, reason="; ".join(r for r in (reason, shaped.reason) if r), warnings=shaped.warnings)
+    if policy == "auto":
+        cause = link.inertial_problem or "it has no <inertial>"
+        note = AssetWarning(
+            obj.file, element, f"{cause}: mass from its {shaped.source} geometry at {obj.options.density:g} kg/m^3"
+        )
+        return LinkBody(shaped.body, shaped.source, shaped.volume, "", (note, *shaped.warnings))
+    return shaped
+
+
+def _inertial_warnings(obj: ArticulatedObject, link: Link) -> tuple[AssetWarning, ...]:
+    assert link.inertial is not None
+    element = f"link {link.name!r}"
+    if not link.inertial.inertia.any():
+        return (AssetWarning(obj.file, element, "zero inertia: taken as a point mass"),)
+    moments = np.linalg.eigvalsh(link.inertial.inertia)
+    if moments[2] - moments[1] - moments[0] > 4e-15 * moments[2]:
+        return (
+            AssetWarning(
+                obj.file,
+                element,
+                "its inertia breaks the triangle inequality of the principal moments "
+                f"({moments[0]:.4g} + {moments[1]:.4g} < {moments[2]:.4g}); PyBullet sets such a tensor to zero",
+            ),
+        )
+    return ()
+
+
+def geometry_body(obj: ArticulatedObject, link: Link) -> LinkBody:
+    """Uniform density over the visual shapes, else over the collision shapes."""
+    warnings: list[AssetWarning] = []
+    reasons: list[str] = []
+    for role in ("visual", "collision"):
+        shapes = shapes_of(obj, link.name, role)
+        bodies, volume, problems, notes = _solid(obj, link, shapes)
+        warnings += notes
+        reasons += problems
+        if bodies:
+            warnings += [AssetWarning(obj.file, f"link {link.name!r}", p) for p in problems]
+            return LinkBody(Body.combine(bodies), role, volume, "", tuple(warnings))
+    return LinkBody(None, reason="; ".join(dict.fromkeys(reasons)), warnings=tuple(warnings))
+
+
+def _solid(
+    obj: ArticulatedObject, link: Link, shapes: tuple[Shape, ...]
+) -> tuple[list[Body], float, list[str], list[AssetWarning]]:
+    bodies: list[Body] = []
+    total = 0.0
+    problems: list[str] = []
+    notes: list[AssetWarning] = []
+    for shape in shapes:
+        if shape.kind != "mesh":
+            volume, second = primitive_moments(shape)
+            if volume > 0:
+                bodies.append(body_from_moments(obj.options.density * volume, second, shape.pose))
+                total += volume
+            continue
+        try:
+            moments = _mesh_moments(obj, shape)
+        except MeshProblem as problem:
+            problems.append(f"link {link.name!r}: {problem}")
+            continue
+        if moments is None:
+            problems.append(f"link {link.name!r}: mesh {shape.filename} has no volume and no area")
+            continue
+        body, volume, steps = moments
+        bodies.append(body)
+        total += volume
+        if steps:
+            notes.append(AssetWarning(obj.file, f"link {link.name!r}", f"mesh {shape.filename}: {'; '.join(steps)}"))
+    return bodies, total, problems, notes
+
+
+def _mesh_moments(obj: ArticulatedObject, shape: Shape) -> tuple[Body, float, tuple[str, ...]] | None:
+    mesh = load_mesh(find_mesh(shape.filename, obj.folder, obj.options.packages))
+    scaled = mesh.copy()
+    scaled.vertices = mesh.vertices * np.array(shape.dimensions)
+    moments = mesh_moments(scaled)
+    if moments is None:
+        return None
+    mass = obj.options.density * moments.volume
+    sigma = moments.second / moments.volume
+    body = Body(mass, moments.centroid, mass * (np.trace(sigma) * np.eye(3) - sigma))
+    return body.transformed(shape.pose), moments.volume, moments.steps

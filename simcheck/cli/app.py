@@ -1,0 +1,42 @@
+"""The commands of ``simcheck``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simcheck.cli.calibrate import calibrate
+from simcheck.cli.describe import describe
+from simcheck.cli.drive import drive
+from simcheck.cli.errors import reported
+
+app = typer.Typer(
+    name="simcheck",
+    help="How far is one articulated motion from another, proved against a physics simulator.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from simcheck.version import VERSION
+
+        print(f"simcheck {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def simcheck(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """How far is one articulated motion from another, proved against a physics simulator."""
+
+
+for command in (calibrate, describe, drive):
+    app.command()(reported(command))

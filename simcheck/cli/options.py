@@ -1,0 +1,196 @@
+"""The options that commands share: one name, one meaning, one help text each (SPEC section 9)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from simcheck.errors import UsageError
+
+METRIC, READING, OUTPUT, USE = "Metric", "Reading", "Output", "Use"
+
+
+class BodyChoice(str, Enum):
+    """What a joint moves."""
+
+    cluster = "cluster"
+    subtree = "subtree"
+
+
+class InertiaChoice(str, Enum):
+    """Where masses come from."""
+
+    auto = "auto"
+    urdf = "urdf"
+    mesh = "mesh"
+
+
+class OriginChoice(str, Enum):
+    """The point that is 0 in results."""
+
+    world = "world"
+    base = "base"
+
+
+class ModeChoice(str, Enum):
+    """How a joint is driven."""
+
+    kinematic = "kinematic"
+    motor = "motor"
+
+
+class LengthUnit(str, Enum):
+    """Unit of lengths in tables."""
+
+    m = "m"
+    cm = "cm"
+    mm = "mm"
+
+
+class AngleUnit(str, Enum):
+    """Unit of angles in tables."""
+
+    rad = "rad"
+    deg = "deg"
+
+
+def read_config(context: typer.Context, path: Path | None) -> Path | None:
+    """Defaults of the command from a TOML file: top-level keys, and a table with the command's name."""
+    if path is None:
+        return None
+    try:
+        data = _parse_toml(path)
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{path}: {error}") from None
+    command = context.info_name or ""
+    parent = context.parent.command if context.parent else None
+    commands = getattr(parent, "commands", {})
+    everywhere = {option for other in commands.values() for option in _option_names(other)}
+    names = _option_names(context.command)
+    defaults: dict[str, Any] = {}
+    for key, value in data.items():
+        if isinstance(value, dict) and key in commands:
+            if key != command:
+                continue
+            for inner, setting in value.items():
+                if inner not in names:
+                    raise typer.BadParameter(f"{path}: [{key}]: unknown key {inner!r}")
+                defaults[names[inner]] = setting
+        elif key in names:
+            defaults[names[key]] = _as_option(value)
+        elif key not in everywhere:
+            raise typer.BadParameter(f"{path}: unknown key {key!r}; known: {', '.join(sorted(names))}")
+    context.default_map = {**(context.default_map or {}), **defaults}
+    return path
+
+
+def _parse_toml(path: Path) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _option_names(command: Any) -> dict[str, str]:
+    """Flag without dashes -> parameter name, for everything that a file may set."""
+    excluded = {"config", "help", "debug"}
+    return {
+        flag.lstrip("-"): option.name
+        for option in command.params
+        for flag in option.opts
+        if flag.startswith("--") and option.name not in excluded
+    }
+
+
+def _as_option(value: Any) -> Any:
+    """A table (``package``) as the repeated option that it stands for."""
+    return [f"{name}={folder}" for name, folder in value.items()] if isinstance(value, dict) else value
+
+
+Alpha = Annotated[
+    float, typer.Option(help="Weight of the translation in the split norm, 1/length.", rich_help_panel=METRIC)
+]
+Kappa = Annotated[float, typer.Option(help="Scale of the compactification.", rich_help_panel=METRIC)]
+Origin = Annotated[
+    OriginChoice,
+    typer.Option(help="Origin of E_alpha: the root link's frame, or the centre of the base.", rich_help_panel=METRIC),
+]
+Body = Annotated[
+    BodyChoice,
+    typer.Option(
+        help="What a joint moves: its child with everything welded to it, or all downstream.", rich_help_panel=READING
+    ),
+]
+Inertia = Annotated[
+    InertiaChoice,
+    typer.Option(
+        help="Masses from the file where usable, from the file only, or from geometry.", rich_help_panel=READING
+    ),
+]
+Density = Annotated[float, typer.Option(help="kg/m^3 of bodies from geometry.", rich_help_panel=READING)]
+Package = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--package", metavar="NAME=DIR", help="Folder of package://NAME/ (repeatable).", rich_help_panel=READING
+    ),
+]
+Decompose = Annotated[
+    bool,
+    typer.Option("--decompose", help="Split spherical and planar joints into one-DOF chains.", rich_help_panel=READING),
+]
+Wrap = Annotated[
+    bool,
+    typer.Option(
+        "--wrap", help="Shift revolute limits by whole turns, midpoint in (-pi, pi].", rich_help_panel=READING
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="The result as JSON on stdout, nothing else there.", rich_help_panel=OUTPUT)
+]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Folder for the results.", rich_help_panel=OUTPUT)
+]
+Unit = Annotated[LengthUnit, typer.Option(help="Lengths in tables.", rich_help_panel=OUTPUT)]
+Angle = Annotated[AngleUnit, typer.Option(help="Angles in tables.", rich_help_panel=OUTPUT)]
+Seed = Annotated[int, typer.Option(help="Of everything that is drawn.", rich_help_panel=USE)]
+WorkersOption = Annotated[
+    int, typer.Option("--workers", metavar="N", help="Processes [default: one a core].", rich_help_panel=USE)
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace results of other settings.", rich_help_panel=USE)]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        is_eager=True,
+        callback=read_config,
+        help="TOML file of options; flags given here win over it.",
+        rich_help_panel=USE,
+    ),
+]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No warnings, no progress.", rich_help_panel=USE)]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel=USE)]
+
+
+def packages(values: list[str] | None) -> dict[str, str]:
+    """``NAME=DIR`` options as a mapping."""
+    found = {}
+    for value in values or ():
+        name, separator, folder = value.partition("=")
+        if not separator or not name or not folder:
+            raise UsageError(f"--package: expected NAME=DIR, got {value!r}")
+        if not Path(folder).is_dir():
+            raise UsageError(f"--package: {folder} is not a folder")
+        found[name] = folder
+    return found
+
+
+def usable_cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

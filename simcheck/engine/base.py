@@ -1,0 +1,98 @@
+"""What the harness asks of a simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol
+
+import numpy as np
+
+from simcheck.asset.model import FloatArray
+from simcheck.engine.model import SimulationModel
+
+
+@dataclass(frozen=True, eq=False)
+class Placements:
+    """Body-fixed frames of some links at some coordinates, in the frame of the model.
+
+    The frames are the simulator's own (PyBullet: centre-of-mass frames); only their changes have a meaning.
+    """
+
+    position: FloatArray  # (..., n, links, 3), m
+    quaternion: FloatArray  # (..., n, links, 4), (x, y, z, w)
+
+    @classmethod
+    def stack(cls, several: Sequence[Placements]) -> Placements:
+        """Many sweeps of the same shape as one, along a new first axis."""
+        return cls(np.array([p.position for p in several]), np.array([p.quaternion for p in several]))
+
+    def displacements(self) -> FloatArray:
+        """``D(q) = T(q) T(0)^-1``, shape (..., n, links, 4, 4), relative to the first coordinate of each sweep."""
+        rotation = rotation_from_quaternion(self.quaternion)
+        turned = rotation @ rotation[..., :1, :, :, :].swapaxes(-1, -2)
+        matrix = np.zeros((*turned.shape[:-2], 4, 4))
+        matrix[..., :3, :3] = turned
+        matrix[..., :3, 3] = self.position - np.einsum("...ij,...j->...i", turned, self.position[..., :1, :, :])
+        matrix[..., 3, 3] = 1.0
+        return matrix
+
+
+def rotation_from_quaternion(quaternion: FloatArray) -> FloatArray:
+    """Rotation matrices (..., 3, 3) of quaternions (x, y, z, w), shape (..., 4), renormalised."""
+    q = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    x, y, z, w = np.moveaxis(q, -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+@dataclass(frozen=True)
+class HeldJoint:
+    """A joint as the simulator holds it after loading."""
+
+    name: str
+    kind: str  # revolute, prismatic, fixed, or the simulator's own word
+    lower: float
+    upper: float
+    axis: tuple[float, float, float]  # in the frame of the link at rest, as far as the simulator tells
+    link: str
+
+
+class Engine(Protocol):
+    """A simulator with at most one model loaded."""
+
+    name: str
+
+    def load(self, model: SimulationModel) -> None:
+        """Replace the loaded model; `SimulationError` if the simulator refuses it."""
+        ...
+
+    def held(self) -> list[HeldJoint]:
+        """The joints that the simulator holds, in its own order."""
+        ...
+
+    def sweep(self, joint: str, coordinates: Sequence[float] | FloatArray, links: Sequence[str]) -> Placements:
+        """Set one joint of the object to each coordinate, the others at rest, and read the named links."""
+        ...
+
+    def press(self, joint: str, lower: float, upper: float, reach: float) -> tuple[float, float]:
+        """Drive a joint by its motor against both limits; where it stops, infinite where nothing stops it.
+
+        ``reach`` is the travel beyond which a joint counts as unlimited: a turn, or the object's size.
+        """
+        ...
+
+    def close(self) -> None:
+        """Disconnect; the engine cannot be used afterwards."""
+        ...
+
+    def __enter__(self) -> Engine: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...

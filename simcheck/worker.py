@@ -1,0 +1,62 @@
+"""One worker process: receives tasks over a socket, runs them, keeps what C code prints apart.
+
+Started by `simcheck.workers`; its arguments are the number of the socket and the file for the C output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import locale
+import os
+import sys
+import traceback
+from multiprocessing.connection import Connection
+
+from simcheck.errors import SimcheckError
+
+_KEPT = 20_000  # characters of C output that are handed on
+
+
+def main() -> None:
+    """Serve tasks until the other end closes."""
+    connection = Connection(int(sys.argv[1]))
+    capture = os.open(sys.argv[2], os.O_RDWR | os.O_APPEND)
+    debug = os.dup(2)
+    # Before anything is imported that prints at import, as PyBullet does.
+    for stream in (1, 2):
+        os.dup2(capture, stream)
+    locale.setlocale(locale.LC_NUMERIC, "C")
+    while True:
+        try:
+            function, arguments = connection.recv()
+        except (EOFError, ConnectionError):
+            return
+        except Exception as error:  # a task that cannot even be unpacked is that task's failure
+            connection.send((False, SimcheckError(f"{type(error).__name__}: {error}"), ""))
+            continue
+        try:
+            reply = (True, function(*arguments))
+        except SimcheckError as error:
+            reply = (False, error)
+        except Exception as error:
+            if os.environ.get("SIMCHECK_DEBUG"):
+                os.write(debug, traceback.format_exc().encode())
+            reply = (False, SimcheckError(f"internal error: {type(error).__name__}: {error}"))
+        connection.send((*reply, _take_output(capture)))
+
+
+def _take_output(capture: int) -> str:
+    """What was printed since the last task, C buffers flushed; the file is emptied."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    ctypes.CDLL(None).fflush(None)
+    size = os.fstat(capture).st_size
+    text = os.pread(capture, min(size, _KEPT), 0).decode("utf-8", errors="replace") if size else ""
+    os.ftruncate(capture, 0)
+    return text
+
+
+if __name__ == "__main__":
+    main()
