@@ -87,6 +87,16 @@ def test_unphysical_inertia_is_used_as_written_and_clipped_on_request():
     assert fine.physical() is fine
 
 
+@given(inputs.seeds, st.integers(1, 3))
+def test_thin_bodies_are_physical_whatever_the_rounding(seed, dimensions):
+    """Rods and plates have eigenvalues of Sigma that are 0 up to rounding of either sign."""
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(50, 6, dimensions)) @ rng.normal(size=(dimensions, 3))
+    body = Body.from_points(points, rng.uniform(0.1, 2, (50, 6)))
+    assert body.is_physical.all()
+    assert body.physical() is body
+
+
 @given(inputs.physical_bodies())
 def test_bodies_are_their_material_points(body):
     points, weights = body.material_points()

@@ -274,6 +274,21 @@ def test_template_reasons():
     assert errors(DOOR, hinge(axis=(0, 1e-4, 1)), "template").ill_conditioned == 1
 
 
+def test_template_tolerances_are_strict():
+    for tilt, offset, success in (
+        (0.2499, 0.0, 1),
+        (0.2501, 0.0, 0),
+        (0.0, 0.0499, 1),
+        (0.0, 0.05, 0),
+        (0.1, 0.0501, 0),
+    ):
+        axis = (0, math.sin(tilt), math.cos(tilt))  # about x, which is along the common normal
+        result = errors(hinge(), hinge(axis, (offset, 0, 0)), "template")
+        assert_allclose((result.axis, result.origin_line), (tilt, offset), atol=1e-12)
+        assert result.success == success
+        assert result.success_literal == (success if tilt else 0)
+
+
 @given(inputs.joints(), inputs.joints(), st.sampled_from(sorted(PROTOCOLS)), st.sampled_from(MODES))
 def test_batches_are_single_calls(a, b, protocol, mode):
     truths, predictions = [a, b, a, DOOR, Joint("fixed")], [b, a, a.reversed(), Joint("continuous"), a]

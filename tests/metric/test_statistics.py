@@ -71,6 +71,16 @@ def test_objects_are_resampled_whole(rng):
     assert naive.upper - naive.lower < 0.5 * (copies.upper - copies.lower)
 
 
+@pytest.mark.parametrize(("statistic", "function"), [("mean", np.mean), ("median", np.median), ("max", np.max)])
+def test_bootstrap_by_really_repeating_the_objects(rng, statistic, function):
+    x, objects = rng.normal(size=40), rng.integers(0, 9, 40)
+    names, labels = np.unique(objects, return_inverse=True)
+    drawn = np.random.default_rng(5).integers(0, len(names), (300, len(names)))
+    repeated = [function(np.concatenate([x[labels == k] for k in row])) for row in drawn]
+    interval = bootstrap_interval(x, objects, statistic, resamples=300, seed=5)
+    assert_allclose((interval.lower, interval.upper), np.quantile(repeated, [0.025, 0.975]), rtol=1e-12)
+
+
 def test_coverage_of_the_interval(rng):
     intervals = [bootstrap_interval(rng.normal(size=40), resamples=300, seed=k) for k in range(300)]
     covered = [interval.lower <= 0 <= interval.upper for interval in intervals]
