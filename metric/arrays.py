@@ -80,9 +80,7 @@ def like(value: Any, reference: Array, name: str = "value") -> Array:
         if not xp.isdtype(value.dtype, ("real floating", "integral", "bool")):
             raise MetricError(f"{name}: expected real numbers, got {value.dtype}")
         return value if xp.isdtype(value.dtype, "real floating") else xp.astype(value, dtype)
-    array = _as_float64(value, name)
-    if not array.flags.writeable:  # PyTorch warns when it is handed a read-only array
-        array = array.copy()
+    array = np.array(_as_float64(value, name), order="C")  # PyTorch takes no read-only and no reversed arrays
     return xp.asarray(array, dtype=dtype, device=array_api_compat.device(reference))
 
 

@@ -24,7 +24,7 @@ class Library:
         if self.name == "torch":
             import torch
 
-            return torch.tensor(np.asarray(value), dtype=getattr(torch, dtype))
+            return torch.tensor(np.array(value), dtype=getattr(torch, dtype))
         if self.name == "jax":
             import jax
 

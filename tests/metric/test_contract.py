@@ -151,7 +151,7 @@ def test_jax_without_jit(rng, library):
 
 @pytest.mark.parametrize("library", FOREIGN)
 def test_norms_follow_the_twists_and_joints_follow_the_batch(rng, library):
-    """NumPy norms, bodies and `Joint`s next to arrays of another library."""
+    """NumPy norms (reversed arrays too), bodies and `Joint`s next to arrays of another library."""
     truth = Joint("revolute", axis=(0, 0, 1), origin=(1, 0, 0), upper=1.2)
     x, u = inputs.batch_of_joints(rng, (4,))
 
@@ -164,6 +164,9 @@ def test_norms_follow_the_twists_and_joints_follow_the_batch(rng, library):
         for value, expected in zip(library.call(function, x, u), function(x, u), strict=True):
             assert type(value) is type(library.array(0.0))
             assert_allclose(np.asarray(value), expected, rtol=1e-10)
+    backwards = Body(1.0, np.arange(3.0)[::-1], np.eye(3)[::-1, ::-1])
+    value = library.call(KineticNorm(backwards), x)
+    assert_allclose(np.asarray(value), KineticNorm(backwards)(x), rtol=1e-12)
     d = library.call(lambda x, u: motion_discrepancy((x, u), truth, BODY), x, u)
     assert_allclose(np.asarray(d), motion_discrepancy((x, u), truth, BODY), rtol=1e-12)
     loss = library.call(lambda z: invariant_loss(z, truth, SplitNorm()), endpoint_twists(x, u))
@@ -173,21 +176,20 @@ def test_norms_follow_the_twists_and_joints_follow_the_batch(rng, library):
 @pytest.mark.parametrize("library", FOREIGN)
 def test_bodies_and_norms_of_other_libraries(rng, library):
     """A body made of the library's arrays is one; its values are NumPy's."""
-    points, weights = rng.normal(size=(2, 5, 3)), rng.uniform(1, 2, (2, 5))
-    reference, body = Body.from_points(points, weights), Body.from_points(library.array(points), library.array(weights))
-    for name in ("mass", "com", "inertia", "second_moment"):
-        assert_allclose(np.asarray(getattr(body, name)), getattr(reference, name), rtol=1e-12, atol=1e-14)
-    T = exp(rng.normal(size=(2, 6)))
-    moved = body.transformed(library.array(T))
-    assert_allclose(np.asarray(moved.inertia), reference.transformed(T).inertia, atol=1e-12)
-    again = Body.from_points(*body.material_points())
-    assert_allclose(np.asarray(again.inertia), reference.inertia, atol=1e-12)
-    assert_allclose(
-        np.asarray(Body.combine([body, moved]).com), np.asarray(Body.combine([reference, reference.transformed(T)]).com)
-    )
-    z = rng.normal(size=(2, 6))
-    assert_allclose(np.asarray(KineticNorm(body)(library.array(z))), KineticNorm(reference)(z), rtol=1e-12)
-    assert_allclose(np.asarray(KineticNorm(body).gram), KineticNorm(reference).gram, atol=1e-12)
+    points, weights, z, T = rng.normal(size=(2, 5, 3)), rng.uniform(1, 2, (2, 5)), *np.split(rng.normal(size=(4, 6)), 2)
+
+    def everything(points, weights, z, twist):
+        body = Body.from_points(points, weights)
+        moved = body.transformed(exp(twist))
+        again = Body.from_points(*body.material_points())
+        parts = (body.mass, body.com, body.inertia, body.second_moment, moved.inertia, again.inertia)
+        norm = KineticNorm(Body.combine([body, moved, moved.physical()]))
+        return *parts, norm(z), norm.gram, norm.inner(z, twist)
+
+    values = library.call(everything, points, weights, z, T)
+    for value, expected in zip(values, everything(points, weights, z, T), strict=True):
+        assert type(value) is type(library.array(0.0))
+        assert_allclose(np.asarray(value), expected, rtol=1e-11, atol=1e-12)
 
 
 @pytest.mark.parametrize("library", FOREIGN)
@@ -222,3 +224,12 @@ def test_lists_and_integers_become_float64():
 def test_every_public_name_is_documented():
     for name in metric.__all__:
         assert getattr(metric, name).__doc__, name
+
+
+@pytest.mark.parametrize("library", FOREIGN)
+def test_gradient_of_e_is_zero_where_e_is(library):
+    """A kink: 0 is the one of its slopes that is no direction."""
+    z = np.stack([np.zeros(6), [0, 0, 1.0, 0, -1, 0]])
+    value, gradients = library.values_and_gradients(lambda p, q: distance(p, q, SplitNorm()), z, z[::-1])
+    assert value == 0
+    assert all((gradient == 0).all() for gradient in gradients)
