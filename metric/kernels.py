@@ -29,7 +29,8 @@ _TILE = (16, 2000)  # rows and columns of all-pairs blocks: BLAS does not split 
 _COMPILED_FROM = 50_000  # pairs from which the import of numba (half a second, once) pays
 _TINY, _HUGE = 1e-280, 1e300  # squares between the two lost nothing to underflow or overflow
 _CANCELLED = 1 / 4  # flat: a square below this share of the direct one has lost digits
-_CLOSE = 1e-4  # all pairs: a square below this share of |a|^2 + |b|^2 has lost digits to the expanded square
+# All pairs: a square below this share of |a|^2 + |b|^2 has lost digits, to the expanded square or to whitening first.
+_CLOSE, _CLOSE_COMPILED = 1e-4, 1e-8
 
 _TWICE_FIRST_HALF = np.repeat([2.0, 0.0], 6)
 _TAME = (1e-10, 1e10)  # alphas whose square may be a weight
@@ -98,7 +99,8 @@ def pairwise_distance(a: Floats, b: Floats, norm: Any) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         p, q = (_middle_and_half(norm.whiten(z)) for z in (a, b))
         squares1, squares2 = (np.einsum("ij,ij->i", z, z) for z in (p, q))
-        least1, least2 = _CLOSE * squares1 + _TINY, _CLOSE * squares2
+        close = _CLOSE_COMPILED if loops else _CLOSE
+        least1, least2 = close * squares1 + _TINY, close * squares2
         left = np.column_stack([-2.0 * p[:, :6], squares1, np.ones(len(p))])
         right = np.column_stack([q[:, :6], np.ones(len(q)), squares2]).T.copy()
         half1, half2, q = 2.0 * p[:, 6:], q[:, 6:].T.copy(), q.T.copy()
