@@ -15,10 +15,12 @@ from metric.protocols import component_errors
 from metric.sampling import sampled_distance
 from metric.se3 import adjoint, exp, log
 from metric.surrogate import invariant_loss, soft_distance, swap_invariants
+from metric.trees import KinematicTree, tree_distance
 
 __all__ = [
     "Body",
     "Joint",
+    "KinematicTree",
     "KineticNorm",
     "MetricError",
     "MetricWarning",
@@ -44,4 +46,5 @@ __all__ = [
     "soft_distance",
     "swap_invariants",
     "swept_discrepancy",
+    "tree_distance",
 ]
