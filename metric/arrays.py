@@ -6,13 +6,13 @@ flow. Everything behind the border works on arrays that have been through `valid
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
 import array_api_compat
-import array_api_compat.numpy
 import numpy as np
 
 from metric.errors import MetricError, ShapeError
@@ -23,13 +23,19 @@ Array = Any  # an array of any supported library
 def namespace(*arrays: Array) -> Any:
     """The array namespace that the given arrays share."""
     if all(type(array) is np.ndarray for array in arrays):
-        return array_api_compat.numpy
+        return _numpy_namespace()
     try:
         return array_api_compat.array_namespace(*arrays)
     except TypeError:
         libraries = sorted({type(a).__module__.split(".")[0] for a in arrays})
         mixture = " and ".join(libraries)
         raise MetricError(f"expected arrays of one library, got {mixture}: convert them first") from None
+
+
+@functools.cache
+def _numpy_namespace() -> Any:
+    """Asked for once, and not at import: it pulls in all of numpy (0.1 s)."""
+    return array_api_compat.array_namespace(np.empty(0))
 
 
 def is_foreign(value: Any) -> bool:

@@ -11,7 +11,17 @@ import metric
 
 ROOT = Path(metric.__file__).parent
 BLOCKED = ("pybullet", "yourdfpy", "trimesh", "matplotlib", "lxml", "polars", "numba")
-LAZY = (*BLOCKED, "torch", "jax", "scipy.special", "scipy.stats", "scipy.optimize", "scipy.linalg")
+LAZY = (
+    *BLOCKED,
+    "torch",
+    "jax",
+    "numpy.f2py",
+    "numpy.testing",
+    "scipy.special",
+    "scipy.stats",
+    "scipy.optimize",
+    "scipy.linalg",
+)
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
