@@ -1,6 +1,6 @@
 """Why two joints differ: what each wrong parameter costs, in numbers and in a sentence.
 
-A prediction is repaired step by step: its direction, position, interval and kind (with pitch) are replaced by the truth's,
+A prediction is repaired step by step: its direction, position, interval and kind (with pitch) take the truth's values,
 alone and together. The Shapley value of each is its share of the error: the mean, over all orders of repairing, of what
 that repair takes off the distance. The shares add up to 1.
 """
@@ -41,11 +41,9 @@ def explain(
 ) -> Explanation:
     """Explain the distance between a true joint and its prediction, both in the world frame at rest."""
     oriented = _along(truth, prediction)
-    measure, norm, scale = "E_B", None, None
-    if body is not None and truth.bounded and prediction.bounded:
-        norm = KineticNorm(body)
-    if norm is None:
-        measure, norm, scale = "E_alpha_phi", SplitNorm(alpha), kappa
+    kinetic = body is not None and truth.bounded and prediction.bounded
+    measure, scale = ("E_B", None) if kinetic else ("E_alpha_phi", kappa)
+    norm: Norm = KineticNorm(body) if body is not None and kinetic else SplitNorm(alpha)
     arm = _arm(truth, oriented, body, alpha)
     com = np.zeros(3) if body is None else np.asarray(body.com)
     value = _values(truth, [_repaired(truth, oriented, s, com, arm) for s in _SUBSETS], norm, scale)

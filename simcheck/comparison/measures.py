@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from metric.protocols import component_errors
 
 from metric import Body, Joint, KineticNorm, SplitNorm, joint_distance, linearization_bound, swept_discrepancy
 from metric.discrepancy import twist_discrepancy
 from metric.distance import compactify
 from metric.joint import stacked
 from metric.norm import Norm
+from metric.protocols import component_errors
 from metric.sampling import lobatto
 from simcheck.asset.model import ArticulatedObject, FloatArray
 from simcheck.engine import Placements, canonical, open_engine

@@ -151,7 +151,7 @@ def compare(
         entry, told = _joint_entry(truth, guess, pair, motions, found, chosen)
         joints.append(entry)
         warnings += told
-    fields = {
+    fields: dict[str, Any] = {
         "prediction": guess.file,
         "ground_truth": truth.file,
         "applied": applied,
@@ -208,10 +208,10 @@ def _joint_entry(
     options: CompareOptions,
 ) -> tuple[dict[str, Any], list[AssetWarning]]:
     reasons = _reasons(truth, guess, pair, motions)
-    values, swapped = distances(motions, options.alpha, options.kappa)
+    values, nearer = distances(motions, options.alpha, options.kappa)
     closed = closed_form(motions)
     shown = found or {name: closed[name] for name in ("d", "d_ends", "d_sweep")}
-    swapped |= {"d": closed["d_swapped"], "d_sweep": found.get("d_sweep_swapped")}
+    swapped = {**nearer, "d": closed["d_swapped"], "d_sweep": found.get("d_sweep_swapped")}
     warnings = _disagreement(truth, pair, shown, closed)
     scores: dict[str, Any] = {"type": 1}
     if pair.paired_by != "fixed":
@@ -333,7 +333,7 @@ def _alone(obj: ArticulatedObject, joint: ObjectJoint, options: CompareOptions) 
     moved = obj.moved_body(joint.name)
     pair = MotionPair(joint.motion, Joint("fixed"), moved.body, joint.name, None)
     values, _ = distances(pair, options.alpha, options.kappa)
-    reasons = {}
+    reasons: dict[str, str] = {}
     unbounded = unbounded_reason(obj, joint.name)
     if unbounded:
         reasons |= dict.fromkeys(("E_alpha", "E_B", "d"), unbounded)

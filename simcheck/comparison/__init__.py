@@ -1,0 +1,5 @@
+"""Comparing a prediction with its truth: pairing, measures, trees, frames, explanation."""
+
+from simcheck.comparison.run import CompareOptions, compare, exceeded
+
+__all__ = ["CompareOptions", "compare", "exceeded"]
