@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from simcheck.asset.normalise import MAX_JOINTS, normalise_text
+from simcheck.asset.normalise import normalise_text
 from simcheck.errors import AssetError, AssetWarning
 from simcheck.formats.json_value import JsonValue, shown
 from simcheck.formats.source import Reading, Source
@@ -80,8 +80,6 @@ def assemble(
     AssetError
         No tree, a name that stands twice, a joint without limits (unless `Source.limits_may_be_missing`).
     """
-    if len(joints) > MAX_JOINTS:
-        raise AssetError(source.file, f"the file has {len(joints):,} joints; the limit is {MAX_JOINTS:,}")
     without = [j for j in joints if j.limits is None and j.kind not in ("fixed", "continuous")]
     if without and not source.limits_may_be_missing:
         raise AssetError(
@@ -112,7 +110,8 @@ def _no_tree(source: Source) -> AssetWarning:
 
 
 def _urdf(name: str, parts: Sequence[Part], joints: Sequence[PartJoint]) -> bytes:
-    root = etree.Element("robot", name=name)
+    title = "".join(character for character in name if character.isprintable())  # a file's name may hold anything
+    root = etree.Element("robot", name=title or "prediction")
     frames = {joint.child: joint.origin for joint in joints}
     for part in parts:
         _append_link(root, part, frames.get(part.name, (0.0, 0.0, 0.0)))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from simcheck.asset.normalise import MAX_JOINTS
 from simcheck.errors import AssetError
 
 MAX_NAME = 200
@@ -53,6 +54,8 @@ class JsonValue:
         """The entries of a list."""
         if not isinstance(self.raw, list):
             raise self._wrong("a list […]")
+        if len(self.raw) > MAX_JOINTS:
+            raise self.error(f"a list of {len(self.raw):,} entries; the limit is {MAX_JOINTS:,}")
         return [JsonValue(self.file, f"{self.place}[{k}]", value) for k, value in enumerate(self.raw)]
 
     def only(self, keys: Iterable[str], owner: str = "this object") -> None:
