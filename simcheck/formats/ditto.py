@@ -17,7 +17,7 @@ from numpy.lib import format as npy
 
 from simcheck.asset.model import FloatArray
 from simcheck.errors import AssetError, AssetWarning
-from simcheck.formats.json_value import shown
+from simcheck.formats.json_value import LARGEST, shown
 from simcheck.formats.source import Reading, Source
 from simcheck.formats.two_states import Motion, name_of, two_state_reading
 
@@ -92,6 +92,8 @@ def _array(archive: zipfile.ZipFile, name: str, file: str) -> FloatArray:
 def _vector(arrays: dict[str, FloatArray], name: str, file: str) -> FloatArray:
     if arrays[name].size != 3:
         raise AssetError(file, f"3 numbers expected, got {arrays[name].size}", element=name)
+    if np.abs(arrays[name]).max() > LARGEST:
+        raise AssetError(file, f"numbers up to {LARGEST:g} expected, got {arrays[name].tolist()}", element=name)
     return arrays[name]
 
 

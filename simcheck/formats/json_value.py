@@ -12,13 +12,16 @@ from simcheck.asset.normalise import MAX_JOINTS
 from simcheck.errors import AssetError
 
 MAX_NAME = 200
+LARGEST = 1e100  # the square of much more overflows
+_SHOWN = 80
 _short = reprlib.Repr()
-_short.maxstring = _short.maxother = 60
+_short.maxstring = _short.maxother = _SHOWN - 20
 
 
 def shown(value: Any) -> str:
     """A value as messages quote it, cut to a readable length."""
-    return _short.repr(value)
+    text = _short.repr(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 2]} …"
 
 
 @dataclass(frozen=True)
@@ -68,12 +71,14 @@ class JsonValue:
                 raise self.error(f"{owner} has no {shown(key)}", f"It may have: {', '.join(known)}.")
 
     def number(self) -> float:
-        """A finite number."""
+        """A finite number that can be squared."""
         value = self.raw
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self._wrong("a number")
         if not math.isfinite(value):
             raise self._wrong("a finite number")
+        if abs(value) > LARGEST:
+            raise self._wrong(f"a number up to {LARGEST:g}")
         return float(value)
 
     def integer(self) -> int:
@@ -108,7 +113,7 @@ class JsonValue:
         return str(self.raw)
 
     def vector(self, length: int = 3) -> tuple[float, ...]:
-        """Exactly so many finite numbers."""
+        """Exactly so many numbers."""
         entries = self.items()
         if len(entries) != length:
             raise self.error(f"{length} numbers expected, got {len(entries)}: {shown(self.raw)}")
