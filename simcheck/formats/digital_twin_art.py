@@ -55,11 +55,11 @@ def _kind(entry: JsonValue, axis: FloatArray, theta: float | None) -> str:
     pose = _pose(entry)
     if pose is not None and theta is not None:
         direction = axis / np.linalg.norm(axis)
-        turns = _turned(np.zeros(3), direction, theta)[:3, :3]
-        turning = float(np.abs(turns - pose[:3, :3]).max()) < _CLOSE
-        sliding = bool(np.linalg.norm(theta * direction - pose[:3, 3]) < _CLOSE * (1 + abs(theta)))
-        if turning != sliding:
-            return "revolute" if turning else "prismatic"
+        turning = float(np.abs(_turned(np.zeros(3), direction, theta)[:3, :3] - pose[:3, :3]).max())
+        sliding = float(np.linalg.norm(theta * direction - pose[:3, 3])) / (1 + abs(theta))
+        # The better of the two: a slide of 0.05 m is also close to a turn of 0.05 degrees.
+        if min(turning, sliding) < _CLOSE and turning != sliding:
+            return "revolute" if turning < sliding else "prismatic"
     raise entry.error(
         "nothing says whether the part turns or slides",
         'Add "joint_type": "revolute" or "prismatic" to the entry.',

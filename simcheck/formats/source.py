@@ -43,7 +43,7 @@ class Source:
             raise AssetError(self.file, "this is no regular file", remedy="Write its content into one.")
         try:
             with self.path.open("rb") as stream:
-                return stream.read(64)
+                return stream.read(4096)
         except FileNotFoundError:
             raise AssetError(self.file, "no such file") from None
         except OSError as error:

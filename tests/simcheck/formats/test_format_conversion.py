@@ -38,6 +38,8 @@ def test_content_tells_the_format_not_the_name(tmp_path):
     for encoding in ("utf-8-sig", "utf-16"):
         path.write_bytes(text.replace('<?xml version="1.0"?>\n', "").encode(encoding))
         assert load_prediction(path).format == "urdf"
+    path.write_bytes(b" \n" * 1000 + (GOLDEN / "paris_trans.json").read_bytes())
+    assert load_prediction(path).format == "paris"
     path.write_bytes((GOLDEN / "cage.json").read_text().encode("utf-16"))
     assert load_prediction(path).format == "cage"
 
@@ -128,6 +130,16 @@ def test_arti_tree_stands_in_for_diffuse_tree(tmp_path):
     value = json.loads((GOLDEN / "cage.json").read_text())
     path = save(tmp_path / "p.json", {"arti_tree": value["diffuse_tree"]})
     assert len(load_prediction(path).object.movable_joints) == 4
+
+
+@pytest.mark.parametrize("scale", [0.1, 1e-3])
+def test_digital_twin_art_tells_a_short_slide_from_a_small_turn(tmp_path, scale):
+    """A slide of 0.05 m is nearly a turn of 0.05°, in theta and in rotation."""
+    value = json.loads((GOLDEN / "digital_twin_art.json").read_text())[1:]
+    value[0]["theta"] *= scale
+    value[0]["translation"] = [x * scale for x in value[0]["translation"]]
+    (one,) = load_prediction(save(tmp_path / "p.json", value)).object.joints
+    assert (one.kind, one.upper) == ("prismatic", 0.5 * scale)
 
 
 def test_position_of_digital_twin_art_is_checked(tmp_path):
