@@ -151,7 +151,7 @@ Density = Annotated[float, typer.Option(help="kg/m^3 of bodies from geometry.", 
 Format = Annotated[
     FormatChoice | None,
     typer.Option(
-        "--format", help="Format of the prediction [default: told from its content].", rich_help_panel=READING
+        "--format", help="Format of the prediction; by default told from its content.", rich_help_panel=READING
     ),
 ]
 Package = Annotated[
