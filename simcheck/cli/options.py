@@ -44,6 +44,20 @@ class ModeChoice(str, Enum):
     motor = "motor"
 
 
+class FormatChoice(str, Enum):
+    """Formats of predictions."""
+
+    urdf = "urdf"
+    cage = "cage"
+    singapo = "singapo"
+    paris = "paris"
+    digital_twin_art = "digital_twin_art"
+    ditto = "ditto"
+    partnet_mobility = "partnet_mobility"
+    articulate_anything = "articulate_anything"
+    plain = "plain"
+
+
 class LengthUnit(str, Enum):
     """Unit of lengths in tables."""
 
@@ -134,6 +148,12 @@ Inertia = Annotated[
     ),
 ]
 Density = Annotated[float, typer.Option(help="kg/m^3 of bodies from geometry.", rich_help_panel=READING)]
+Format = Annotated[
+    FormatChoice | None,
+    typer.Option(
+        "--format", help="Format of the prediction; by default told from its content.", rich_help_panel=READING
+    ),
+]
 Package = Annotated[
     list[str] | None,
     typer.Option(
