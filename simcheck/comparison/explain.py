@@ -179,7 +179,7 @@ def _sentence(
     truth: Joint, prediction: Joint, shares: dict[str, float], com: FloatArray, encoding: tuple[str, ...]
 ) -> str:
     ordered = sorted(FACTORS, key=lambda f: -shares[f])
-    told = [f for f in ordered if shares[f] >= _TOLD] or ordered[:1]
+    told = [f for f in ordered if shares[f] >= _TOLD or (f == "kind" and truth.kind != prediction.kind)] or ordered[:1]
     angle = _angle(truth, prediction)
     parts = [f"{_phrase(f, truth, prediction, com)}: {100 * shares[f]:.0f} % of the error" for f in told]
     if told[0] == "position" and angle < math.radians(0.5) and prediction.kind != "fixed":

@@ -27,6 +27,8 @@ from simcheck.comparison.pairing import JointPair, Pairing, pair_joints
 from simcheck.comparison.trees import TreeOptions, tree_distances
 from simcheck.engine.messages import split_messages
 from simcheck.errors import AssetWarning, SimulationError, UsageError
+from simcheck.formats import Prediction, load_prediction
+from simcheck.perturb import perturbed
 from simcheck.results import input_hashes, plain, read_settings, result, unbounded_reason
 from simcheck.workers import TIMEOUT, Workers
 
@@ -68,6 +70,7 @@ class CompareOptions:
     steps: int = 9
     impute_limits: str = "none"
     protocols: tuple[str, ...] = ()
+    format: str | None = None  # of the prediction; None: told from its content
     engine: str = "pybullet"
 
     def __post_init__(self) -> None:
@@ -98,6 +101,7 @@ class CompareOptions:
             "steps": self.steps,
             "impute_limits": self.impute_limits,
             "protocols": list(self.protocols),
+            "format": self.format,
             "engine": self.engine,
         }
 
@@ -110,6 +114,7 @@ def compare(
     read: ReadOptions | None = None,
     timeout: float = TIMEOUT,
     workers: Workers | None = None,
+    plot: Path | None = None,
     **changes: Any,
 ) -> dict[str, Any]:
     """How far one object's motion is from another's.
@@ -124,6 +129,8 @@ def compare(
         How files are read.
     timeout, workers
         Of the simulator's process.
+    plot
+        PNG file for a picture of both motions of every pair.
 
     Returns
     -------
@@ -136,35 +143,102 @@ def compare(
     UsageError    options that make no sense
     """
     chosen = CompareOptions(**changes) if options is None else replace(options, **changes)
-    truth, guess = (o if isinstance(o, ArticulatedObject) else load(o, read) for o in (ground_truth, prediction))
-    settings = {**chosen.settings(), **read_settings(truth.options), "inputs": input_hashes([truth.file, guess.file])}
-    truth, guess, applied = brought_together(truth, guess, chosen.frame)
-    pairing = pair_joints(truth, guess, match=chosen.match, alpha=chosen.alpha, kappa=chosen.kappa)
+    truth = ground_truth if isinstance(ground_truth, ArticulatedObject) else load(ground_truth, read)
+    guessed = _prediction(prediction, chosen, read)
+    settings = {
+        **chosen.settings(),
+        **read_settings(truth.options),
+        "inputs": input_hashes([truth.file, guessed.object.file]),
+    }
+    return compare_objects(truth, guessed, chosen, settings, timeout=timeout, workers=workers, plot=plot)
+
+
+def _prediction(
+    source: str | Path | ArticulatedObject, options: CompareOptions, read: ReadOptions | None
+) -> Prediction:
+    if isinstance(source, ArticulatedObject):
+        return Prediction("urdf", source, tree_known=True, missing_limits=frozenset())
+    return load_prediction(source, options.format, read, limits_may_be_missing=options.impute_limits == "gt")
+
+
+def compare_objects(
+    truth: ArticulatedObject,
+    guessed: Prediction,
+    options: CompareOptions,
+    settings: dict[str, Any],
+    *,
+    timeout: float = TIMEOUT,
+    workers: Workers | None = None,
+    plot: Path | None = None,
+) -> dict[str, Any]:
+    """`compare` of a truth and a prediction that were read."""
+    truth, guess, applied = brought_together(truth, guessed.object, options.frame)
+    pairing = pair_joints(truth, guess, match=options.match, alpha=options.alpha, kappa=options.kappa)
+    guess, pairing, imputed = _impute(guess, pairing, guessed.missing_limits)
     pairs = [_motion_pair(truth, guess, pair) for pair in pairing.pairs]
-    warnings = [*truth.warnings, *guess.warnings, *_body_warnings(truth), *_body_warnings(guess)]
+    warnings = [*truth.warnings, *guessed.warnings, *guess.warnings, *_body_warnings(truth), *_body_warnings(guess)]
     measured: list[dict[str, Any]] = [{} for _ in pairs]
-    if chosen.simulate:
-        measured, told = _simulate(truth, guess, pairs, chosen, timeout, workers)
+    if options.simulate:
+        measured, told = _simulate(truth, guess, pairs, options, timeout, workers)
         warnings += told
     joints = []
     for pair, motions, found in zip(pairing.pairs, pairs, measured, strict=True):
-        entry, told = _joint_entry(truth, guess, pair, motions, found, chosen)
-        joints.append(entry)
+        entry, told = _joint_entry(truth, guess, pair, motions, found, options)
+        joints.append({**entry, "limits_imputed": pair.prediction.name in imputed})
         warnings += told
+    if plot is not None:
+        _draw(plot, truth, pairing, joints)
+    trees = tree_distances(truth, guess, _tree_options(options, guessed.tree_known))
     fields: dict[str, Any] = {
         "prediction": guess.file,
         "ground_truth": truth.file,
-        "applied": applied,
+        "applied": {"format": guessed.format, **applied},
         "joints": joints,
-        "unmatched": _unmatched(truth, guess, pairing, chosen),
-        "tree": tree_distances(truth, guess, _tree_options(chosen)),
+        "unmatched": _unmatched(truth, guess, pairing, options),
+        "tree": trees,
+        "remarks": _remarks(truth, guess, trees, options),
     }
-    fields["remarks"] = _remarks(truth, guess, fields["tree"], chosen)
-    return plain(result("compare", settings, warnings, fields, origin=chosen.frame.origin, shift=truth.shift))
+    return plain(result("compare", settings, warnings, fields, origin=options.frame.origin, shift=truth.shift))
 
 
-def _tree_options(options: CompareOptions) -> TreeOptions:
-    return TreeOptions(options.alpha, options.kappa, options.base, options.fallback, options.time_limit)
+def _draw(path: Path, truth: ArticulatedObject, pairing: Pairing, entries: list[dict[str, Any]]) -> None:
+    """Both motions of every pair, the ends of the prediction as they were paired."""
+    from simcheck.pictures import pair_picture, write_tiles
+
+    images = {}
+    for pair, entry in zip(pairing.pairs, entries, strict=True):
+        guess = pair.prediction.motion
+        swapped = entry["swapped"].get("E_B", entry["swapped"].get("E_alpha_phi"))
+        guess = guess.reversed() if swapped and guess.kind != "fixed" else guess
+        image = pair_picture(truth, pair.ground_truth.name, pair.ground_truth.motion, guess)
+        if image is not None:
+            images[f"{pair.ground_truth.name} → {pair.prediction.name}"] = image
+    write_tiles(path, images)
+
+
+def _impute(
+    guess: ArticulatedObject, pairing: Pairing, missing: frozenset[str]
+) -> tuple[ArticulatedObject, Pairing, set[str]]:
+    """Limits of the matched truth for predicted joints without any, written along the predicted axis."""
+    imputed: dict[str, ObjectJoint] = {}
+    for pair in pairing.pairs:
+        truth, wanted = pair.ground_truth.motion, pair.prediction.motion
+        slides = truth.kind == "prismatic"
+        if pair.prediction.name not in missing or slides != (wanted.kind == "prismatic"):
+            continue  # radians say nothing of metres
+        same_way = np.dot(truth.axis, wanted.axis) >= 0
+        lower, upper = (truth.lower, truth.upper) if same_way else (-truth.upper, -truth.lower)
+        kind = "continuous" if truth.kind == "continuous" else wanted.kind
+        guess = perturbed(guess, pair.prediction.name, replace(wanted, kind=kind, lower=lower, upper=upper))
+        imputed[pair.prediction.name] = guess.joint(pair.prediction.name)
+    pairs = tuple(replace(p, prediction=imputed.get(p.prediction.name, p.prediction)) for p in pairing.pairs)
+    return guess, replace(pairing, pairs=pairs), set(imputed)
+
+
+def _tree_options(options: CompareOptions, tree_known: bool) -> TreeOptions:
+    """The options of the tree distances; a list of joints without a usable tree has a relaxed one only."""
+    method = "exact" if tree_known else "relaxed"
+    return TreeOptions(options.alpha, options.kappa, options.base, options.fallback, options.time_limit, method)
 
 
 def _body_warnings(obj: ArticulatedObject) -> list[AssetWarning]:
