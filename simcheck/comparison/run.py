@@ -144,7 +144,7 @@ def compare(
     """
     chosen = CompareOptions(**changes) if options is None else replace(options, **changes)
     truth = ground_truth if isinstance(ground_truth, ArticulatedObject) else load(ground_truth, read)
-    guessed = _prediction(prediction, chosen, read)
+    guessed = read_prediction(prediction, chosen, read)
     settings = {
         **chosen.settings(),
         **read_settings(truth.options),
@@ -153,9 +153,10 @@ def compare(
     return compare_objects(truth, guessed, chosen, settings, timeout=timeout, workers=workers, plot=plot)
 
 
-def _prediction(
+def read_prediction(
     source: str | Path | ArticulatedObject, options: CompareOptions, read: ReadOptions | None
 ) -> Prediction:
+    """A prediction from a file of any known format, or an object that was read."""
     if isinstance(source, ArticulatedObject):
         return Prediction("urdf", source, tree_known=True, missing_limits=frozenset())
     return load_prediction(source, options.format, read, limits_may_be_missing=options.impute_limits == "gt")

@@ -409,11 +409,13 @@ def test_origin_base_changes_E_alpha_alone():
 
 def test_another_base_link_is_seen_and_freed(write):
     """A two-joint arm exported from its tip: written, it differs; placed and with a free base, it does not."""
-    arm = robot(joint("j", "revolute", "a", "b", xyz="1 0 0", limit='lower="0" upper="1"'),
-                joint("k", "revolute", "b", "c", xyz="0 1 0", axis="1 0 0", limit='lower="-0.5" upper="0.2"'))  # fmt: skip
+    arm = robot(
+        joint("j", "revolute", "a", "b", xyz="1 0 0", limit='lower="0" upper="1"'),
+        joint("k", "revolute", "b", "c", xyz="0 1 0", axis="1 0 0", limit='lower="-0.5" upper="0.2"'),
+    )
     gt = write(arm, "gt.urdf")
     turned = robot(
-        joint("k", "revolute", "c", "b", axis="1 0 0", limit='lower="-0.2" upper="0.5"').replace("<origin", "<origin"),
+        joint("k", "revolute", "c", "b", axis="1 0 0", limit='lower="-0.2" upper="0.5"'),
         joint("j", "revolute", "b", "a", xyz="0 -1 0", limit='lower="-1" upper="0"'),
     )
     guess = write(turned, "pred.urdf")
