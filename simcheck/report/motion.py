@@ -148,7 +148,7 @@ def motion_film(
     points = [_vertices(meshes) for meshes, _ in scenes] + [np.asarray(line.points) for line in scenes[0][1]]
     shown, _ = motion_scene(fixed, moved, truth, None, far_end(truth))
     path = motion_path(truth, point, drawn_interval(truth, _reach(moved)))
-    camera = _telling_camera(np.concatenate(points), shown, len(moved), path, size[0] / size[1])
+    camera = telling_camera(np.concatenate(points), shown, len(moved), path, size[0] / size[1])
     for fraction in fractions:
         yield render(*motion_scene(fixed, moved, truth, prediction, fraction, width), camera, size, background)
 
@@ -165,7 +165,7 @@ def motion_picture(
     return next(motion_film(fixed, moved, truth, prediction, (far_end(truth),), size, background))
 
 
-def _telling_camera(points: Array, meshes: Sequence[Mesh], moved: int, path: Array, aspect: float) -> Camera:
+def telling_camera(points: Array, meshes: Sequence[Mesh], moved: int, path: Array, aspect: float) -> Camera:
     """Of eight cameras around, from above, the one that shows most of the moved body (the last meshes) and its path."""
     down = math.radians(24)
     best, most = None, -1.0

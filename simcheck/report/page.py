@@ -7,17 +7,15 @@ script that may run. All texts are escaped; a joint may be called what it likes.
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from simcheck.report.columns import Column, Glyph, format_number, pack, worst_rows
+from simcheck.report.template import render, script_json, static
 
 ROWS_IN_PART = 500_000  # of the big table: a browser limits the height of an element to some 17 million pixels
 STATIC_ROWS = 50  # shown without scripts
@@ -157,34 +155,21 @@ def write_report(path: Path, page: Page) -> None:
 
 def render_report(page: Page) -> str:
     """The page as HTML: the same page, the same text."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FunctionLoader(_static), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     ids = _section_ids([section.heading for section in page.sections])
     sections = [(id, _kind(section), section) for id, section in zip(ids, page.sections, strict=True)]
-    script = "\n" + _static("table.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    return environment.get_template("page.html.j2").render(
+    tables = {id: _table(section) for id, _, section in sections if isinstance(section, TableSection)}
+    return render(
+        "page.html.j2",
+        [static("unpack.js") + static("table.js")] if tables else [],
         page=page,
         sections=sections,
         headings=[(id, section.heading) for id, _, section in sections if section.heading],
-        tables={id: _table(section) for id, _, section in sections if isinstance(section, TableSection)},
+        tables=tables,
         summary_cells=_summary_cells,
         numeric_columns=_numeric_columns,
-        css=_static("page.css"),
-        script=script,
-        policy=(
-            f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
-            "base-uri 'none'; form-action 'none'"
-        ),
-        provenance_json=_json(asdict(page.provenance)),
+        css=static("theme.css") + static("page.css"),
+        provenance_json=script_json(asdict(page.provenance)),
     )
-
-
-def _static(name: str) -> str:
-    return (files("simcheck.report") / "static" / name).read_text(encoding="utf-8")
 
 
 def _kind(section: Section) -> str:
@@ -227,14 +212,9 @@ def _table(section: TableSection) -> dict[str, Any]:
     return {
         "count": f"{count:,}",
         "characters": sum(description["width"] for description in descriptions),
-        "meta": _json(meta),
+        "meta": script_json(meta),
         "data": data,
         "names": [f"{column.name} ({column.unit})" if column.unit else column.name for column in columns],
         "numeric": [column.numbers is not None for column in columns],
         "static": [[column.cell(row) for column in columns] for row in worst_rows(columns, section.sort, STATIC_ROWS)],
     }
-
-
-def _json(value: Any) -> str:
-    """JSON that may stand inside a script element: no ``<``, so nothing can close it."""
-    return json.dumps(value, default=str, sort_keys=False, separators=(",", ":")).replace("<", "\\u003c")
