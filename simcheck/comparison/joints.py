@@ -68,6 +68,7 @@ def compare_joints(
     joints = []
     for pair, motions, found in zip(pairing.pairs, pairs, measured, strict=True):
         entry, told = _joint_entry(truth, guess, pair, motions, found, options)
+        entry["carried_by"] = _carriers(truth, guess, pair) if guessed.tree_known else None
         joints.append({**entry, "limits_imputed": pair.prediction.name in imputed})
         warnings += told
     return ComparedJoints(
@@ -220,6 +221,12 @@ def _rest_pose(truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPa
                      difference[1, 0] - difference[0, 1]]) / 2  # fmt: skip
     angle = math.atan2(float(np.linalg.norm(skew)), float(np.trace(difference) - 1) / 2)
     return {"translation": float(np.linalg.norm(a[:3, 3] - b[:3, 3])), "rotation": angle}
+
+
+def _carriers(truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPair) -> list[str | None]:
+    """Names of the joints that carry the two joints of a pair; None: the base does."""
+    above = truth.carrier(pair.ground_truth), guess.carrier(pair.prediction)
+    return [None if joint is None else joint.name for joint in above]
 
 
 def _stored_elsewhere(

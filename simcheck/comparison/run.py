@@ -96,7 +96,7 @@ def compare_objects(
         "joints": found.entries,
         "unmatched": found.unmatched,
         "tree": trees,
-        "remarks": _remarks(truth, guess, trees, options),
+        "remarks": _remarks(truth, guess, trees, options) or _wrong_carriers(found.entries, found.pairing, options),
     }
     return plain(result("compare", settings, found.warnings, fields, origin=options.frame.origin, shift=truth.shift))
 
@@ -120,6 +120,27 @@ def _tree_options(options: CompareOptions, tree_known: bool) -> TreeOptions:
     """The options of the tree distances; a list of joints without a usable tree has a relaxed one only."""
     method = "exact" if tree_known else "relaxed"
     return TreeOptions(options.alpha, options.kappa, options.base, options.fallback, options.time_limit, method)
+
+
+def _wrong_carriers(joints: list[dict[str, Any]], pairing: Pairing, options: CompareOptions) -> list[str]:
+    """Joints that are carried along by another joint than in the truth, whatever the tree distance is.
+
+    The tree distance is that of trees without a root, so two joints in a row equal two joints side by side.
+    """
+    if options.base == "free":
+        return []
+    partner = {pair.ground_truth.name: pair.prediction.name for pair in pairing.pairs}
+    found = []
+    for joint in joints:
+        if joint["carried_by"] is not None:
+            true, guessed = joint["carried_by"]
+            if (None if true is None else partner.get(true, true)) != guessed:
+                words = [f"joint {name!r}" if name is not None else "the base" for name in (true, guessed)]
+                found.append(
+                    f"joint {joint['prediction']!r} is carried by {words[1]}, its true one "
+                    f"{joint['ground_truth']!r} by {words[0]}"
+                )
+    return found
 
 
 def _remarks(

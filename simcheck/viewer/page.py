@@ -118,9 +118,7 @@ def _links(obj: ArticulatedObject, index: Mapping[str, int]) -> list[dict[str, A
     return entries
 
 
-def _row(
-    scene: Scene, geometry: Geometry, shown: ShownJoint, index: Mapping[str, Mapping[str, int]]
-) -> dict[str, Any]:
+def _row(scene: Scene, geometry: Geometry, shown: ShownJoint, index: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     point, reach = shown_point(scene, geometry, shown)
     body = shown.body
     present = {side: link for side, link in shown.frames.items()}
@@ -133,9 +131,7 @@ def _row(
         "paired": len(shown.sides) == 2,
         "point": point,
         "reach": reach,
-        "body": None
-        if body is None
-        else {"com": body.com, "factor": body.factor, "points": body.material_points()[0]},
+        "body": None if body is None else {"com": body.com, "factor": body.factor, "points": body.material_points()[0]},
         "frames": {name: [side, index[side][link]] for name, (side, link) in present.items()},
         "sides": {name: _side(side, index[name], scene.objects[name]) for name, side in shown.sides.items()},
     }
@@ -171,7 +167,9 @@ def _describe_meshes(geometry: Geometry) -> tuple[list[dict[str, Any]], bytes]:
 
 def _lead(scene: Scene, result: Mapping[str, Any]) -> str:
     if PREDICTION not in scene.objects:
-        return f"{scene.objects[TRUTH].file}: {len(scene.joints)} movable joints; numbers are distances to fixed joints."
+        return (
+            f"{scene.objects[TRUTH].file}: {len(scene.joints)} movable joints; numbers are distances to fixed joints."
+        )
     paired = [joint for joint in scene.joints if len(joint.sides) == 2]
     missing = sum(PREDICTION not in joint.sides for joint in scene.joints)
     spurious = sum(TRUTH not in joint.sides for joint in scene.joints)
@@ -199,5 +197,3 @@ def _notes(scene: Scene, geometry: Geometry, result: Mapping[str, Any]) -> list[
         if not any(part.side == side for part in geometry.parts):
             notes.append(f"The {side} has no geometry that can be shown ({obj.file}).")
     return notes + [f"{w['file']}: {w['element']}: {w['message']}" for w in result["warnings"]]
-
-
