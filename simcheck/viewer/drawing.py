@@ -65,7 +65,11 @@ class Drawing:
         for name, side in shown.sides.items():
             thick = width if name == "truth" else width / 2
             for line in motion_lines(side.motion, self.point, self.reach, _LINES[name], thick):
-                lines.append(Line(_moved(line.points, where[name][side.joint.parent]), line.colour, thick, line.arrow))
+                lines.append(
+                    Line(
+                        _moved(np.asarray(line.points), where[name][side.joint.parent]), line.colour, thick, line.arrow
+                    )
+                )
         if shown.body is not None:
             points = np.asarray(shown.body.material_points()[0])
             ends = [_moved(points, where[side][link]) for side, link in shown.frames.values()]
@@ -82,7 +86,7 @@ class Drawing:
         moving = [mesh for mesh in solid if mesh.colour != FIXED]
         shown = self.scene.joints[self.row]
         side = shown.sides[shown.owner]
-        path = motion_path(side.motion, self.point, side.motion.limits)
+        path = motion_path(side.motion, self.point, (side.motion.lower, side.motion.upper))
         still = [mesh for mesh in solid if mesh.colour == FIXED]
         return telling_camera(points, [*still, *moving], len(moving), path, aspect)
 
@@ -124,4 +128,4 @@ def bounding_points(meshes: Sequence[Mesh], lines: Sequence[Line]) -> FloatArray
 
 
 def _moved(points: FloatArray, placement: FloatArray) -> FloatArray:
-    return np.asarray(points) @ placement[:3, :3].T + placement[:3, 3]
+    return points @ placement[:3, :3].T + placement[:3, 3]

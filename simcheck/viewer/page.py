@@ -121,7 +121,6 @@ def _links(obj: ArticulatedObject, index: Mapping[str, int]) -> list[dict[str, A
 def _row(scene: Scene, geometry: Geometry, shown: ShownJoint, index: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     point, reach = shown_point(scene, geometry, shown)
     body = shown.body
-    present = {side: link for side, link in shown.frames.items()}
     return {
         "name": shown.name,
         "numbers": dict(shown.numbers),
@@ -132,7 +131,7 @@ def _row(scene: Scene, geometry: Geometry, shown: ShownJoint, index: Mapping[str
         "point": point,
         "reach": reach,
         "body": None if body is None else {"com": body.com, "factor": body.factor, "points": body.material_points()[0]},
-        "frames": {name: [side, index[side][link]] for name, (side, link) in present.items()},
+        "frames": {name: [side, index[side][link]] for name, (side, link) in shown.frames.items()},
         "sides": {name: _side(side, index[name], scene.objects[name]) for name, side in shown.sides.items()},
     }
 
@@ -155,7 +154,7 @@ def _side(side: Side, index: Mapping[str, int], obj: ArticulatedObject) -> dict[
 
 
 def _describe_meshes(geometry: Geometry) -> tuple[list[dict[str, Any]], bytes]:
-    """Where each mesh lies in one run of bytes: float32 vertices, then uint16 or uint32 corners, in steps of 4 bytes."""
+    """Where each mesh lies in one run of bytes: float32 vertices, uint16 or uint32 corners, in steps of 4 bytes."""
     described, data = [], bytearray()
     for vertices, faces in zip(geometry.vertices, geometry.faces, strict=True):
         wide = len(vertices) > 2**16
