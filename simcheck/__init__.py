@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from simcheck.description import describe
     from simcheck.driving import drive
     from simcheck.formats import load_prediction
+    from simcheck.viewer import View, view
 
 _HOMES = {
     "Accumulator": "simcheck.benchmarking",
@@ -27,6 +28,7 @@ _HOMES = {
     "Calibration": "simcheck.calibration",
     "CompareOptions": "simcheck.comparison",
     "ReadOptions": "simcheck.asset",
+    "View": "simcheck.viewer",
     "benchmark": "simcheck.benchmarking",
     "calibrate": "simcheck.calibration",
     "compare": "simcheck.comparison",
@@ -34,6 +36,7 @@ _HOMES = {
     "drive": "simcheck.driving",
     "load": "simcheck.asset",
     "load_prediction": "simcheck.formats",
+    "view": "simcheck.viewer",
 }
 
 __all__ = [
@@ -48,6 +51,7 @@ __all__ = [
     "SimcheckError",
     "SimulationError",
     "UsageError",
+    "View",
     "__version__",
     "benchmark",
     "calibrate",
@@ -56,6 +60,7 @@ __all__ = [
     "drive",
     "load",
     "load_prediction",
+    "view",
 ]
 
 

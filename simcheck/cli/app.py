@@ -14,6 +14,7 @@ from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
 from simcheck.cli.results import results
+from simcheck.cli.view import view
 
 app = typer.Typer(
     name="simcheck",
@@ -42,5 +43,5 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (benchmark, calibrate, compare, convert, describe, drive, results):
+for command in (benchmark, calibrate, compare, convert, describe, drive, results, view):
     app.command()(reported(command))

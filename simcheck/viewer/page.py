@@ -166,14 +166,15 @@ def _describe_meshes(geometry: Geometry) -> tuple[list[dict[str, Any]], bytes]:
 
 def _lead(scene: Scene, result: Mapping[str, Any]) -> str:
     if PREDICTION not in scene.objects:
-        return (
-            f"{scene.objects[TRUTH].file}: {len(scene.joints)} movable joints; numbers are distances to fixed joints."
-        )
+        count = len(scene.joints)
+        joints = f"{count} movable joint{'' if count == 1 else 's'}"
+        return f"{scene.objects[TRUTH].file}: {joints}; numbers are distances to a joint that stays fixed."
     paired = [joint for joint in scene.joints if len(joint.sides) == 2]
     missing = sum(PREDICTION not in joint.sides for joint in scene.joints)
     spurious = sum(TRUTH not in joint.sides for joint in scene.joints)
     files = f"{result['ground_truth']} → {result['prediction']}"
-    return f"{files}: {len(paired)} pairs, {missing} missing, {spurious} spurious."
+    pairs = f"{len(paired)} pair{'' if len(paired) == 1 else 's'} of joints"
+    return f"{files}: {pairs}, {missing} missing, {spurious} spurious."
 
 
 def _caption(scene: Scene, row: int | None, fraction: float) -> str:

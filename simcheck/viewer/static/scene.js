@@ -206,7 +206,8 @@ const drawing = (() => {
       lines.renderOrder = unseen.renderOrder = ORDER.marks;
       lines.frustumCulled = unseen.frustumCulled = false;
       const ball = new THREE.SphereGeometry(0.004, 12, 8);
-      const dots = Array.from({ length: 12 }, (_, i) => new THREE.Mesh(ball, this.materials[i < 6 ? "truthTip" : "predictionTip"]));
+      const second = "prediction" in this.data.objects ? "predictionTip" : "truthTip";
+      const dots = Array.from({ length: 12 }, (_, i) => new THREE.Mesh(ball, this.materials[i < 6 ? "truthTip" : second]));
       const group = new THREE.Group();
       group.add(lines, unseen, ...dots);
       this.scene.add(group);

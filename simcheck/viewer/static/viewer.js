@@ -15,6 +15,7 @@
     axes: data.rows.length <= FEW,
     playing: false,
   };
+  const overlaid = "prediction" in data.objects;
   let view = null; // the drawing; null without WebGL
 
   // ---- where everything is
@@ -113,8 +114,8 @@
       return Object.keys(row.sides).length > 1 ? `${name} ${side.moves ? shownCoordinate(side, q) : "fixed"}` : shownCoordinate(side, q);
     });
     const distance = apart(k, where);
-    const word = row.paired ? "apart" : "from where it would be fixed";
-    const measured = distance === null ? "" : `: ${number(distance)} m ${word}`;
+    const word = row.paired ? "apart" : overlaid ? "from where it would be fixed" : "from rest";
+    const measured = distance === null || (f === null && !overlaid) ? "" : `: ${number(distance)} m ${word}`;
     now.textContent = `${f === null ? "at rest" : `at ${Math.round(100 * f)} % (${places.join(", ")})`}${measured}`;
   }
 
