@@ -190,8 +190,8 @@ def _pair_row(
     stands = entry["rest_pose"]
     if stands is not None and (stands["translation"] > 1e-6 * size or stands["rotation"] > 1e-6):
         remarks.append(
-            f"at rest the links' frames are {_length(stands['translation'])} and {math.degrees(stands['rotation']):.3g}° "
-            "apart; E and d do not count that"
+            f"at rest the links' frames are {_length(stands['translation'])} and "
+            f"{math.degrees(stands['rotation']):.3g}° apart; E and d do not count that"
         )
     if entry["limits_imputed"]:
         remarks.append("the prediction gives no limits: those of the truth are used")

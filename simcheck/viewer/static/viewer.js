@@ -260,6 +260,7 @@
     select,
     rest,
     png: () => view.png(),
+    drawing: () => view,
     state() {
       const where = placements();
       const byName = (side) =>

@@ -158,10 +158,12 @@ const { data, fractions } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const found = fractions.map((fraction) => {
   const where = {};
   for (const [side, object] of Object.entries(data.objects)) {
-    const at = new Map(data.rows.filter((r) => r.sides[side]).map((r) => [r.sides[side].joint, r.sides[side].interval]));
-    where[side] = motion.placements(object.links, (j) => (at.has(j) ? (1 - fraction) * at.get(j)[0] + fraction * at.get(j)[1] : 0));
+    const sides = data.rows.map((r) => r.sides[side]).filter((s) => s);
+    const at = new Map(sides.map(({ joint, interval: [a, b] }) => [joint, (1 - fraction) * a + fraction * b]));
+    where[side] = motion.placements(object.links, (joint) => at.get(joint) ?? 0);
   }
-  const apart = data.rows.map((r) => motion.apart(...["truth", "prediction"].map((s) => where[r.frames[s][0]][r.frames[s][1]]), r.body));
+  const place = ([side, link]) => where[side][link];
+  const apart = data.rows.map((r) => motion.apart(place(r.frames.truth), place(r.frames.prediction), r.body));
   return { where, apart };
 });
 console.log(JSON.stringify(found));
