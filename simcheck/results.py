@@ -52,6 +52,20 @@ def read_settings(options: ReadOptions) -> dict[str, Any]:
     }
 
 
+def read_options(settings: Mapping[str, Any]) -> ReadOptions:
+    """The reading options that settings hold: the inverse of `read_settings`."""
+    names = ("body", "inertia", "density", "package", "decompose", "wrap")
+    return ReadOptions(*(settings[name] for name in names))
+
+
+def unchanged(path: str, inputs: Mapping[str, str]) -> bool:
+    """Whether a file is still the one whose SHA-256 was recorded under its name."""
+    try:
+        return input_hashes([path])[path] == inputs.get(path)
+    except OSError:
+        return False
+
+
 def input_hashes(paths: Iterable[str | Path]) -> dict[str, str]:
     """SHA-256 of every input file."""
     return {str(path): hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in paths}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,6 +82,12 @@ def compare_joints(
         applied={"format": guessed.format, **applied},
         warnings=warnings,
     )
+
+
+def ends_swapped(entry: Mapping[str, Any]) -> bool:
+    """Whether a pair's lower end is compared with the other's upper end: by d, else by the first E that is defined."""
+    swapped = entry["swapped"]
+    return bool(next((swapped[n] for n in ("d", "E_B", "E_B_phi", "E_alpha_phi") if swapped.get(n) is not None), False))
 
 
 def _impute(

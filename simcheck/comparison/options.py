@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +59,17 @@ class CompareOptions:
                 raise UsageError(f"{name}: expected {' or '.join(allowed)}, got {value!r}")
         if self.steps < 2:
             raise UsageError(f"--steps: expected at least 2, got {self.steps}")
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> CompareOptions:
+        """The options whose `settings` these are; other keys are left alone."""
+        align = settings["align"]
+        placement = align if isinstance(align, str) else tuple(map(tuple, align))
+        frame = FrameOptions(placement, settings["up"], settings["scale"], settings["origin"])
+        plain = ("alpha", "kappa", "match", "base", "fallback", "time_limit", "simulate", "steps", "impute_limits",
+                 "format", "engine")  # fmt: skip
+        own = {name: settings[name] for name in plain}
+        return cls(frame=frame, protocols=tuple(settings["protocols"]), **own)
 
     def settings(self) -> dict[str, Any]:
         """As they are saved."""

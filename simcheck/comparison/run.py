@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from simcheck.asset import ArticulatedObject, ReadOptions, load
-from simcheck.comparison.joints import compare_joints
+from simcheck.comparison.joints import ComparedJoints, compare_joints
 from simcheck.comparison.options import CompareOptions
 from simcheck.comparison.pairing import Pairing
 from simcheck.comparison.trees import TreeOptions, tree_distances
@@ -87,7 +87,7 @@ def compare_objects(
     found = compare_joints(truth, guessed, options, timeout=timeout, workers=workers)
     truth, guess = found.ground_truth, found.prediction
     if plot is not None:
-        _draw(plot, truth, found.pairing, found.entries)
+        _draw(plot, found)
     trees = tree_distances(truth, guess, _tree_options(options, guessed.tree_known))
     fields: dict[str, Any] = {
         "prediction": guess.file,
@@ -101,16 +101,14 @@ def compare_objects(
     return plain(result("compare", settings, found.warnings, fields, origin=options.frame.origin, shift=truth.shift))
 
 
-def _draw(path: Path, truth: ArticulatedObject, pairing: Pairing, entries: list[dict[str, Any]]) -> None:
-    """Both motions of every pair, the ends of the prediction as they were paired."""
-    from simcheck.pictures import pair_picture, write_tiles
+def _draw(path: Path, found: ComparedJoints) -> None:
+    """Both motions of every pair."""
+    from simcheck.comparison.pictures import pair_image
+    from simcheck.pictures import TILE, write_tiles
 
     images = {}
-    for pair, entry in zip(pairing.pairs, entries, strict=True):
-        guess = pair.prediction.motion
-        swapped = entry["swapped"].get("E_B", entry["swapped"].get("E_alpha_phi"))
-        guess = guess.reversed() if swapped and guess.kind != "fixed" else guess
-        image = pair_picture(truth, pair.ground_truth.name, pair.ground_truth.motion, guess)
+    for k, pair in enumerate(found.pairing.pairs):
+        image = pair_image(found, k, TILE)
         if image is not None:
             images[f"{pair.ground_truth.name} → {pair.prediction.name}"] = image
     write_tiles(path, images)

@@ -181,7 +181,8 @@ def _caption(scene: Scene, row: int | None, fraction: float) -> str:
     if row is None:
         return "The object at rest."
     shown = scene.joints[row]
-    return f"{shown.name} at {100 * fraction:.0f} % of its range. {shown.sentence}"
+    words = f": {shown.sentence}" if shown.sentence else ""
+    return f"{shown.name} at {100 * fraction:.0f} % of its range{words}."
 
 
 def _alt(scene: Scene) -> str:

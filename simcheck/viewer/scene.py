@@ -11,7 +11,7 @@ import numpy as np
 
 from metric import Body, Joint, exp, placement_discrepancy
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
-from simcheck.comparison.joints import ComparedJoints
+from simcheck.comparison.joints import ComparedJoints, ends_swapped
 from simcheck.comparison.measures import MotionPair
 from simcheck.description import describe_joints
 from simcheck.driving import driven_interval
@@ -184,7 +184,7 @@ def _pair_row(
     size: float,
 ) -> ShownJoint:
     sides = {side: _side(objects[side], joint, size) for side, joint in joints.items()}
-    if pairs_swapped(entry) and not joints[PREDICTION].motion.exactly_fixed:
+    if ends_swapped(entry) and not joints[PREDICTION].motion.exactly_fixed:
         sides[PREDICTION] = replace(sides[PREDICTION], interval=sides[PREDICTION].interval[::-1])
     remarks = [*_reasons(entry)]
     stands = entry["rest_pose"]
@@ -202,12 +202,6 @@ def _pair_row(
         remarks += [f"{side}: {text}" for text in _oddities(objects[side], joint, size)]
     numbers = {name: entry[name] for name in NUMBERS}
     return ShownJoint(sides, _physical(motions.body), numbers, entry["explanation"]["sentence"], tuple(remarks))
-
-
-def pairs_swapped(entry: Mapping[str, Any]) -> bool:
-    """Whether a pair's lower end is compared with the other's upper end: by d, else by the first E that is defined."""
-    swapped = entry["swapped"]
-    return bool(next((swapped[n] for n in ("d", "E_B", "E_B_phi", "E_alpha_phi") if swapped.get(n) is not None), False))
 
 
 def _side(obj: ArticulatedObject, joint: ObjectJoint, size: float) -> Side:

@@ -95,7 +95,8 @@ def test_what_is_drawn_stands_where_the_state_says(opened):
         const { data, links } = simcheck.drawing(), s = simcheck.state().placements, out = [];
         const { centre, size } = data;
         for (const [side, object] of Object.entries(data.objects))
-          object.links.forEach(({ name }, i) => out.push([links[side][i].matrix.elements, s[side][name], centre, size]));
+          object.links.forEach(({ name }, i) =>
+            out.push([links[side][i].matrix.elements, s[side][name], centre, size]));
         return out;""")
     for elements, placement, centre, size in found:
         drawn, ours = np.reshape(elements, (4, 4)).T, np.reshape(placement, (3, 4))
