@@ -13,7 +13,7 @@ from metric import Body, KineticNorm, SplitNorm, compactify, cost_to_fixed, moti
 from simcheck.asset import ArticulatedObject, MovedBody, ObjectJoint, ReadOptions, load
 from simcheck.asset.frames import placed
 from simcheck.errors import AssetWarning
-from simcheck.results import input_hashes, limit_value, plain, read_settings, result, unbounded_reason
+from simcheck.results import Result, input_hashes, limit_value, plain, read_settings, result, unbounded_reason
 
 STILL = "the twist has zero kinetic norm: nothing moves (E_B^phi is 0)"
 
@@ -26,7 +26,7 @@ def describe(
     origin: str = "world",
     all_joints: bool = False,
     options: ReadOptions | None = None,
-) -> dict[str, Any]:
+) -> Result:
     """Describe one URDF file as the JSON object of SPEC section 9.
 
     Parameters
@@ -44,8 +44,9 @@ def describe(
 
     Returns
     -------
-    dict
-        Plain JSON values; what has no value is None, with a reason in ``null_reasons``.
+    Result
+        Plain JSON values in a dict; what has no value is None, with a reason in ``null_reasons``. ``.rows`` is a polars
+        data frame, and a notebook shows it as a table.
 
     Raises
     ------
@@ -72,7 +73,7 @@ def describe(
         "joints": described,
     }
     found = [*obj.all_warnings, *warnings]
-    return plain(result("describe", settings, found, fields, origin=origin, shift=obj.shift))
+    return Result(plain(result("describe", settings, found, fields, origin=origin, shift=obj.shift)))
 
 
 def describe_joints(

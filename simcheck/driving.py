@@ -17,7 +17,7 @@ from simcheck.engine import Engine, SimulationModel, as_written, canonical, open
 from simcheck.engine.messages import split_messages
 from simcheck.engine.model import fits
 from simcheck.errors import AssetError, AssetWarning, SimcheckError, SimulationError, UsageError
-from simcheck.results import input_hashes, limit_value, plain, read_settings, result
+from simcheck.results import Result, input_hashes, limit_value, plain, read_settings, result
 from simcheck.workers import TIMEOUT, Workers
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
@@ -201,7 +201,7 @@ def drive(
     timeout: float = TIMEOUT,
     options: ReadOptions | None = None,
     workers: Workers | None = None,
-) -> dict[str, Any]:
+) -> Result:
     """Drive every movable joint of an object in a simulator, in a process of its own.
 
     Parameters
@@ -262,7 +262,7 @@ def drive(
     }
     bodies = [w for j in obj.movable_joints for w in obj.moved_body(j.name).warnings]
     found = [*obj.warnings, *bodies, *warnings]
-    return plain(result("drive", settings, found, {"file": obj.file, "joints": entries}))
+    return Result(plain(result("drive", settings, found, {"file": obj.file, "joints": entries})))
 
 
 def _drive_in(

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,34 @@ from simcheck.asset.model import ArticulatedObject, ReadOptions
 from simcheck.errors import AssetWarning
 from simcheck.version import VERSION
 
+if TYPE_CHECKING:
+    import polars
+
 SCHEMA = 1
+
+
+class Result(dict[str, Any]):
+    """The JSON object of a command about the joints of a file: a dict that a notebook shows as a table.
+
+    Into data frames in one line::
+
+        simcheck.compare(gt, pred).rows                              # polars, one row a joint
+        pandas.json_normalize(simcheck.compare(gt, pred)["joints"])  # pandas
+        polars.read_parquet("OUT/rows.parquet")                      # what --out OUT has saved
+    """
+
+    @property
+    def rows(self) -> polars.DataFrame:
+        """One row a joint: nested fields joined by dots, vectors as one column a component."""
+        from simcheck.saved import joint_rows
+
+        return joint_rows(self["joints"])
+
+    def _repr_html_(self) -> str:
+        from simcheck.report.page import render_fragment
+        from simcheck.saved import headline_sections
+
+        return render_fragment(headline_sections(self))
 
 
 def result(

@@ -19,6 +19,18 @@ _TITLES = {
     "drive": "What the joints do in the simulator",
 }
 
+_SHOWN: dict[str, dict[str, str]] = {  # heading -> path, in a notebook
+    "describe": {
+        "joint": "name", "kind": "kind", "parent": "parent", "child": "child", "axis": "axis", "origin (m)": "origin",
+        "lower (rad, m)": "lower", "upper (rad, m)": "upper", "mass (kg)": "body.mass", "E_B (m)": "to_fixed.E_B",
+        "E_α": "to_fixed.E_alpha", "d (m)": "to_fixed.d",
+    },
+    "drive": {
+        "joint": "name", "kind": "kind", "driven (rad, m)": "driven", "effective (rad, m)": "effective",
+        "error / size": "placement_error", "displacement (m)": "rms_displacement",
+    },
+}  # fmt: skip
+
 
 def save_result(path: Path, result: Mapping[str, Any], *, force: bool) -> None:
     """Write ``rows.parquet rows.csv summary.json settings.json report.html`` of a result with ``joints``."""
@@ -75,6 +87,29 @@ def write_page(folder: Path, result: Mapping[str, Any]) -> None:
     files = [result[name] for name in ("file", "ground_truth", "prediction") if name in result]
     lead = f"{' → '.join(files)}: {len(result['joints'])} joints."
     write_report(folder / "report.html", Page(_TITLES[result["command"]], lead, sections, provenance(result)))
+
+
+def headline_sections(result: Mapping[str, Any]) -> list[Any]:
+    """The result as a few small tables, for a notebook."""
+    from simcheck.report.page import SummarySection
+
+    if result["command"] == "compare":
+        from simcheck.comparison.page import headline_sections as of_comparison
+
+        return of_comparison(result)
+    chosen = _SHOWN[result["command"]]
+    rows = [[_cell(joint, path) for path in chosen.values()] for joint in result["joints"]]
+    return [SummarySection(f"{result['file']}: {_TITLES[result['command']].lower()}", list(chosen), rows)]
+
+
+def _cell(joint: Mapping[str, Any], path: str) -> Any:
+    """A field of a joint by its path; a list of numbers as one text."""
+    value: Any = joint
+    for name in path.split("."):
+        value = None if value is None else value[name]
+    if isinstance(value, list):
+        return " ".join("–" if x is None else f"{x:.4g}" for x in value)
+    return value
 
 
 def _sections(result: Mapping[str, Any], rows: polars.DataFrame) -> list[Any]:

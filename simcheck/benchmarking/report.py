@@ -60,6 +60,17 @@ def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
     write_report(folder / "report.html", _page(summary, rows, objects, svg_for_page(figure, "shares")))
 
 
+def notebook_sections(summary: Mapping[str, Any], rows: polars.DataFrame, objects: polars.DataFrame) -> list[Section]:
+    """The headline, the figure and the table of all objects."""
+    methods = summary["methods"]
+    figure = shares_figure(rows, objects, [method["name"] for method in methods])
+    return [
+        TextSection("", (), [_lead(summary)]),
+        _table("Every object", methods, "columns"),
+        FigureSection("How many joints are how good", svg_for_page(figure, "shares"), _caption(rows, objects, methods)),
+    ]
+
+
 def _page(summary: Mapping[str, Any], rows: polars.DataFrame, objects: polars.DataFrame, svg: str) -> Page:
     methods = summary["methods"]
     sections: list[Section] = [

@@ -30,7 +30,11 @@ TIMEOUT = 300.0  # seconds for one object and all methods
 
 @dataclass(frozen=True)
 class Benchmark:
-    """The outcome of `benchmark`: the summary as plain JSON values, joint rows and object rows."""
+    """The outcome of `benchmark`: the summary as plain JSON values, joint rows and object rows; a notebook shows it.
+
+    Into data frames in one line: ``scored.rows`` (polars), ``scored.rows.to_pandas()``, or
+    ``polars.read_parquet("OUT/rows.parquet")`` and ``pandas.read_parquet("OUT/rows.parquet")`` of a saved run.
+    """
 
     summary: dict[str, Any]
     rows: polars.DataFrame
@@ -41,6 +45,12 @@ class Benchmark:
     def passed(self) -> bool:
         """Whether every ground truth could be read."""
         return not self.summary["failures"]
+
+    def _repr_html_(self) -> str:
+        from simcheck.benchmarking.report import notebook_sections
+        from simcheck.report.page import render_fragment
+
+        return render_fragment(notebook_sections(self.summary, self.rows, self.objects))
 
 
 def benchmark(

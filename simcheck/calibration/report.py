@@ -56,6 +56,20 @@ def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
     write_figures_and_report(folder, summary, polars.read_parquet(folder / "rows.parquet"))
 
 
+def notebook_sections(summary: Mapping[str, Any], rows: polars.DataFrame) -> list[Section]:
+    """The headline, the calibration figure and the tables."""
+    import polars
+
+    from simcheck.report.figures import calibration_figure
+    from simcheck.report.style import svg_for_page
+
+    heading, caption = _captions(summary)["calibration"]
+    svg = svg_for_page(calibration_figure(rows.filter(polars.col("ratio").is_not_null())), "calibration")
+    return [
+        TextSection("", _statements(summary), [_lead(summary)]), FigureSection(heading, svg, caption), *_tables(summary)
+    ]  # fmt: skip
+
+
 def write_figures_and_report(folder: Path, summary: Mapping[str, Any], rows: polars.DataFrame) -> None:
     """Write ``figures/calibration``, ``figures/residual`` (SVG, PNG) and ``report.html`` into the folder."""
     import polars

@@ -27,7 +27,11 @@ TIMEOUT = 900.0  # seconds for one object; a hundred joints take about 20
 
 @dataclass(frozen=True)
 class Calibration:
-    """The outcome of `calibrate`: the summary as plain JSON values, and one row a pair."""
+    """The outcome of `calibrate`: the summary as plain JSON values, and one row a pair; a notebook shows it.
+
+    Into data frames in one line: ``calibration.rows`` (polars), ``calibration.rows.to_pandas()``, or
+    ``polars.read_parquet("OUT/rows.parquet")`` and ``pandas.read_parquet("OUT/rows.parquet")`` of a saved run.
+    """
 
     summary: dict[str, Any]
     rows: polars.DataFrame
@@ -37,6 +41,12 @@ class Calibration:
     def passed(self) -> bool:
         """No failure, and d inside the proved bound for every pair."""
         return not self.summary["failures"] and self.summary["bound_violations"] == 0
+
+    def _repr_html_(self) -> str:
+        from simcheck.calibration.report import notebook_sections
+        from simcheck.report.page import render_fragment
+
+        return render_fragment(notebook_sections(self.summary, self.rows))
 
 
 def calibrate(

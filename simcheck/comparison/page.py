@@ -12,6 +12,7 @@ from simcheck.report.page import Section, Statement, SummarySection, TableSectio
 if TYPE_CHECKING:
     import polars
 
+_NUMBERS = ("E_B", "d", "E_alpha", "E_alpha_phi")
 _HIDDEN = ("null_reasons", "explanation.shares", "explanation.repaired", "swapped", "d_closed", "d_ends")
 _UNITS = {"E_B": "m", "E_B_physical": "m", "d": "m", "d_sweep": "m", "bound.0": "m", "bound.1": "m",
           "components.axis": "rad", "components.origin": "m", "components.origin_line": "m",
@@ -20,31 +21,43 @@ _NOTHING = 1e-12  # m: rounding
 _SIDES = {"ground_truth": "missing in the prediction", "prediction": "not in the truth"}
 
 
+def headline_sections(result: Mapping[str, Any]) -> list[Section]:
+    """Headline numbers, every pair with its sentence, what stands alone, and the trees."""
+    joints, alone = result["joints"], result["unmatched"]
+    pairs = [
+        [" → ".join(dict.fromkeys((joint["ground_truth"], joint["prediction"]))), _kinds(joint),
+         *(joint[name] for name in _NUMBERS), joint["explanation"]["sentence"]]
+        for joint in joints
+    ]  # fmt: skip
+    others = [
+        [joint["name"], joint["kind"], *(joint[name] for name in _NUMBERS), words]
+        for side, words in _SIDES.items()
+        for joint in alone[side]
+    ]
+    columns = ["joint", "kind", "E_B (m)", "d (m)", "E_α", "E_α^φ", "why"]
+    sections: list[Section] = [TextSection("", _statements(joints, alone), result["remarks"])]
+    if pairs or others:
+        note = "Joints without a partner: distance to a joint that stays fixed." if others else ""
+        sections.append(SummarySection("Joints", columns, [*pairs, *others], note))
+    return [*sections, _trees(result["tree"])]
+
+
 def comparison_sections(result: Mapping[str, Any], rows: polars.DataFrame) -> list[Section]:
-    """Headline numbers, trees, pictures of the worst pairs, every pair, and what stands alone."""
+    """The headlines, pictures of the worst pairs, and every number of every pair."""
     import polars
 
-    joints, alone = result["joints"], result["unmatched"]
-    sections: list[Section] = [TextSection("", _statements(joints, alone), result["remarks"]), _trees(result["tree"])]
+    sections = headline_sections(result)
     sections += worst_section("The worst pairs", _cases(result), result["settings"]["inputs"])
     if rows.height:
-        kinds = [" → ".join(dict.fromkeys(joint["kind"])) for joint in joints]
         shown = rows.select([name for name in rows.columns if not name.startswith(_HIDDEN)])
-        shown = shown.with_columns(polars.Series("kind", kinds))
-        first = [name for name in ("explanation.sentence",) if name in shown.columns]
-        order = [*shown.columns[:3], *first, *(c for c in shown.columns[3:] if c not in first)]
+        shown = shown.with_columns(polars.Series("kind", [_kinds(joint) for joint in result["joints"]]))
         text = "One row a pair. Metres and radians; world frame at rest."
-        sections.append(TableSection("Pairs of joints", columns_of(shown.select(order), _UNITS), "-E_B", text))
-    if alone["ground_truth"] or alone["prediction"]:
-        cells = [
-            [joint["name"], joint["kind"], words, *(joint[name] for name in ("E_B", "d", "E_alpha", "E_alpha_phi"))]
-            for side, words in _SIDES.items()
-            for joint in alone[side]
-        ]
-        columns = ["joint", "kind", "", "E_B (m)", "d (m)", "E_α", "E_α^φ"]
-        note = "Numbers are distances to a joint that stays fixed."
-        sections.append(SummarySection("Joints without a partner", columns, cells, note))
+        sections.append(TableSection("All numbers", columns_of(shown, _UNITS), "-E_B", text))
     return sections
+
+
+def _kinds(joint: Mapping[str, Any]) -> str:
+    return " → ".join(dict.fromkeys(joint["kind"]))
 
 
 def _statements(joints: list[dict[str, Any]], alone: Mapping[str, Any]) -> list[Statement]:

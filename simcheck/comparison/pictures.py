@@ -66,8 +66,8 @@ def worst_section(heading: str, cases: Iterable[Case], inputs: Mapping[str, str]
     drawn = [case for case in given if not gone & {case.ground_truth, case.prediction}]
     pictures = list(_pictures(drawn))
     text = (
-        "The largest E_B first: truth in blue, prediction in orange, at the end of the travel farther from rest; to move "
-        "them: simcheck view GT PRED."
+        "The largest E_B first: truth in blue, prediction in orange, at the end of the travel farther from rest. To "
+        "move them, give the two files to simcheck view."
     )
     if len(drawn) < len(given):
         text += f" {len(given) - len(drawn)} are not drawn: their files are gone or have changed since."

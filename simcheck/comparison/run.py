@@ -13,7 +13,7 @@ from simcheck.comparison.options import CompareOptions
 from simcheck.comparison.pairing import Pairing
 from simcheck.comparison.trees import TreeOptions, tree_distances
 from simcheck.formats import Prediction, load_prediction
-from simcheck.results import input_hashes, plain, read_settings, result
+from simcheck.results import Result, input_hashes, plain, read_settings, result
 from simcheck.workers import TIMEOUT, Workers
 
 
@@ -27,7 +27,7 @@ def compare(
     workers: Workers | None = None,
     plot: Path | None = None,
     **changes: Any,
-) -> dict[str, Any]:
+) -> Result:
     """How far one object's motion is from another's.
 
     Parameters
@@ -45,8 +45,8 @@ def compare(
 
     Returns
     -------
-    dict
-        The JSON object of SPEC section 9.
+    Result
+        The JSON object of SPEC section 9, a dict; ``.rows`` is a polars data frame, and a notebook shows it as tables.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def compare_objects(
     timeout: float = TIMEOUT,
     workers: Workers | None = None,
     plot: Path | None = None,
-) -> dict[str, Any]:
+) -> Result:
     """`compare` of a truth and a prediction that were read."""
     found = compare_joints(truth, guessed, options, timeout=timeout, workers=workers)
     truth, guess = found.ground_truth, found.prediction
@@ -98,7 +98,9 @@ def compare_objects(
         "tree": trees,
         "remarks": _remarks(truth, guess, trees, options) or _wrong_carriers(found.entries, found.pairing, options),
     }
-    return plain(result("compare", settings, found.warnings, fields, origin=options.frame.origin, shift=truth.shift))
+    return Result(
+        plain(result("compare", settings, found.warnings, fields, origin=options.frame.origin, shift=truth.shift))
+    )
 
 
 def _draw(path: Path, found: ComparedJoints) -> None:

@@ -20,6 +20,7 @@ from simcheck.report.raster import Line, Mesh, bounding_box, render, share_in_vi
 
 Array = NDArray[np.float64]
 
+_PER_TURN, _MOST = 32, 2000  # samples of a path
 _TURNS = ("revolute", "continuous", "helical")
 
 
@@ -45,12 +46,16 @@ def motion_path(joint: Joint, point: ArrayLike, interval: tuple[float, float], s
         Where the point is at rest, m.
     interval : (float, float)
         Joint coordinates, rad or m.
+    samples : int
+        At least so many of a turning joint, more where it turns several times.
 
     Returns
     -------
-    path : array, shape (samples, 3), m
+    path : array, shape (n, 3), m
     """
-    q = np.linspace(*interval, 2 if joint.kind in ("prismatic", "fixed") else samples)
+    turns = abs(interval[1] - interval[0]) / (2 * math.pi)
+    enough = min(max(samples, math.ceil(_PER_TURN * turns) + 1), _MOST)
+    q = np.linspace(*interval, 2 if joint.kind in ("prismatic", "fixed") else enough)
     placement = np.asarray(exp(q[:, None] * joint.screw))
     return placement[:, :3, :3] @ np.asarray(point, dtype=np.float64) + placement[:, :3, 3]
 

@@ -56,6 +56,18 @@ class SummarySection:
     rows: Sequence[Sequence[str | float | None]]
     caption: str = ""
 
+    @property
+    def cells(self) -> list[list[str]]:
+        """The cells as they are shown."""
+        return [[_summary_cell(cell) for cell in row] for row in self.rows]
+
+    @property
+    def numeric(self) -> list[bool]:
+        """Which columns are set to the right: those whose cells all begin as a number, or are undefined."""
+        number = re.compile(r"[-+−]?[\d.∞]|–")
+        cells = self.cells
+        return [all(number.match(row[i]) for row in cells) for i in range(len(self.columns))]
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -165,11 +177,16 @@ def render_report(page: Page) -> str:
         sections=sections,
         headings=[(id, section.heading) for id, _, section in sections if section.heading],
         tables=tables,
-        summary_cells=_summary_cells,
-        numeric_columns=_numeric_columns,
         css=static("theme.css") + static("page.css"),
         provenance_json=script_json(asdict(page.provenance)),
     )
+
+
+def render_fragment(sections: Sequence[Section]) -> str:
+    """Sections other than a `TableSection` as a piece of HTML, for a notebook: no script, nothing from the network."""
+    ids = _section_ids([f"simcheck {section.heading}" for section in sections])
+    numbered = [(id, _kind(section), section) for id, section in zip(ids, sections, strict=True)]
+    return render("fragment.html.j2", [], sections=numbered, css=static("fragment.css"))
 
 
 def _kind(section: Section) -> str:
@@ -186,21 +203,10 @@ def _section_ids(headings: Sequence[str]) -> list[str]:
     return ids
 
 
-def _summary_cells(section: SummarySection) -> list[list[str]]:
-    return [[_summary_cell(cell) for cell in row] for row in section.rows]
-
-
 def _summary_cell(cell: str | float | None) -> str:
     if isinstance(cell, str):
         return cell
     return f"{cell:,}" if isinstance(cell, int) else format_number(cell)
-
-
-def _numeric_columns(section: SummarySection) -> list[bool]:
-    """Which columns are set to the right: those whose cells all begin as a number, or are undefined."""
-    number = re.compile(r"[-+−]?[\d.∞]|–")
-    cells = _summary_cells(section)
-    return [all(number.match(row[i]) for row in cells) for i in range(len(section.columns))]
 
 
 def _table(section: TableSection) -> dict[str, Any]:
