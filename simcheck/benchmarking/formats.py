@@ -74,14 +74,19 @@ def ranks_as_text(summary: dict[str, Any]) -> str:
     for name, ranks in summary["ranks"].items():
         known = [r for r in ranks if r["rank"] is not None]
         if known:
-            told = ", ".join(f"{r['rank']:g} {r['method']} ({r['lower']:g}…{r['upper']:g})" for r in known)
-            lines.append(f"  {titles[name]}: {told}")
+            lines.append(f"  {titles[name]}: {', '.join(map(_rank, known))}")
     if not lines:
         return ""
     heading = (
         f"Ranks on the {summary['common_objects']} objects with a valid prediction of every method (95 % interval)"
     )
     return "\n".join(["", heading, *lines]) + "\n"
+
+
+def _rank(entry: dict[str, Any]) -> str:
+    """A rank with its interval; one object alone has none."""
+    interval = "" if entry["lower"] is None else f" ({entry['lower']:g}…{entry['upper']:g})"
+    return f"{entry['rank']:g} {entry['method']}{interval}"
 
 
 def as_markdown(entries: Sequence[dict[str, Any]]) -> str:

@@ -152,11 +152,14 @@ def _lead(summary: Mapping[str, Any]) -> str:
     if not ranks:
         return f"{len(summary['methods'])} method over {summary['objects']:,} objects."
     best = ranks[0]
-    sure = "in every resample" if best["share_first"] == 1 else f"in {100 * best['share_first']:.0f} % of the resamples"
-    return (
+    lead = (
         f"{len(summary['methods'])} methods over {summary['objects']:,} objects. By E_α^φ on the common objects "
-        f"{best['method']} is first, {sure}."
+        f"{best['method']} is first"
     )
+    if best["share_first"] is None:
+        return f"{lead}; too few objects to say how surely."
+    sure = "in every resample" if best["share_first"] == 1 else f"in {100 * best['share_first']:.0f} % of the resamples"
+    return f"{lead}, {sure}."
 
 
 def _table(heading: str, methods: list[dict[str, Any]], key: str) -> SummarySection:
