@@ -13,8 +13,8 @@ from simcheck.benchmarking.objects import find_objects
 from simcheck.benchmarking.table import COLUMNS, COMPARED
 from simcheck.comparison.frames import read_placements
 from simcheck.comparison.options import CompareOptions
-from simcheck.comparison.pictures import WORST, Case, compared_with, worst_section
-from simcheck.report.columns import columns_of, format_number
+from simcheck.comparison.pictures import NOTHING, WORST, Case, compared_with, worst_section
+from simcheck.report.columns import NULL, columns_of, format_number
 from simcheck.report.page import (
     FigureSection,
     Page,
@@ -117,8 +117,9 @@ def _cases(summary: Mapping[str, Any], rows: polars.DataFrame) -> Iterator[Case]
     truths = _files(settings["ground_truth"], suffixes=(".urdf",))
     for method in methods:
         predictions = _files(settings["predictions"][method["name"]])
-        own = rows.filter((polars.col("method") == method["name"]) & (polars.col("status") == "matched"))
-        worst = own.drop_nulls("E_B").sort("E_B", descending=True, maintain_order=True)
+        wrong = (polars.col("status") == "matched") & (polars.col("E_B") > NOTHING)
+        own = rows.filter(wrong & (polars.col("method") == method["name"]))
+        worst = own.sort("E_B", descending=True, maintain_order=True)
         for row in worst.head(max(WORST // len(methods), 2)).iter_rows(named=True):
             name = row["object"]
             yield Case(
@@ -180,14 +181,21 @@ def _table(heading: str, methods: list[dict[str, Any]], key: str) -> SummarySect
 def _ranks(summary: Mapping[str, Any]) -> SummarySection:
     titles = {c.name: c.title for c in COLUMNS}
     rows = [
-        [titles[name], r["method"], r["rank"], f"{r['lower']} … {r['upper']}", f"{100 * r['share_first']:.0f} %"]
+        [titles[name], r["method"], f"{r['rank']:g}", *_how_surely(r)]
         for name in COMPARED
         for r in summary["ranks"][name]
-        if r["rank"] is not None and r["share_first"] is not None
+        if r["rank"] is not None
     ]
     return SummarySection(
         "Ranks on the common objects", ["column", "method", "rank", "95 % interval", "first in"], rows
     )
+
+
+def _how_surely(rank: Mapping[str, Any]) -> list[str]:
+    """Interval and share of first places; a single object gives none."""
+    if rank["share_first"] is None:
+        return [NULL, NULL]
+    return [f"{rank['lower']:g} … {rank['upper']:g}", f"{100 * rank['share_first']:.0f} %"]
 
 
 def _paired(summary: Mapping[str, Any]) -> SummarySection:

@@ -248,7 +248,7 @@ def _worst_pairs(settings: Mapping[str, Any], measured: polars.DataFrame) -> lis
         "from rest."
     )
     if len(drawn) < worst.height:
-        text += f" {worst.height - len(drawn)} are not drawn: their files are gone or have changed since."
+        text += f" Not drawn: {worst.height - len(drawn)}, whose files are gone or have changed since."
     return [PictureSection("Where E_B is farthest from d", pictures, text)] if pictures else []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from simcheck.comparison.pictures import WORST, Case, compared_with, worst_section
+from simcheck.comparison.pictures import NOTHING, WORST, Case, compared_with, worst_section
 from simcheck.report.columns import columns_of, format_number
 from simcheck.report.page import Section, Statement, SummarySection, TableSection, TextSection
 
@@ -17,7 +17,6 @@ _HIDDEN = ("null_reasons", "explanation.shares", "explanation.repaired", "swappe
 _UNITS = {"E_B": "m", "E_B_physical": "m", "d": "m", "d_sweep": "m", "bound.0": "m", "bound.1": "m",
           "components.axis": "rad", "components.origin": "m", "components.origin_line": "m",
           "rest_pose.translation": "m", "rest_pose.rotation": "rad"}  # fmt: skip
-_NOTHING = 1e-12  # m: rounding
 _SIDES = {"ground_truth": "missing in the prediction", "prediction": "not in the truth"}
 
 
@@ -86,7 +85,7 @@ def _trees(trees: Mapping[str, Any]) -> SummarySection:
 
 def _cases(result: Mapping[str, Any]) -> list[Case]:
     options, read = compared_with(result["settings"])
-    known = [joint for joint in result["joints"] if (joint["E_B"] or 0.0) > _NOTHING]
+    known = [joint for joint in result["joints"] if (joint["E_B"] or 0.0) > NOTHING]
     worst = sorted(known, key=lambda joint: -joint["E_B"])[:WORST]
     return [
         Case(

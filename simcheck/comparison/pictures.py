@@ -20,6 +20,7 @@ from simcheck.report.page import Picture, PictureSection
 from simcheck.results import read_options, unchanged
 
 WORST = 12  # pictures of a page
+NOTHING = 1e-12  # m: an error that is rounding has no picture
 _TILE = (240, 180)
 _COLOURS = 32
 
@@ -70,7 +71,7 @@ def worst_section(heading: str, cases: Iterable[Case], inputs: Mapping[str, str]
         "move them, give the two files to simcheck view."
     )
     if len(drawn) < len(given):
-        text += f" {len(given) - len(drawn)} are not drawn: their files are gone or have changed since."
+        text += f" Not drawn: {len(given) - len(drawn)}, whose files are gone or have changed since."
     return [PictureSection(heading, pictures, text)] if pictures else []
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -187,6 +189,17 @@ def test_the_command_writes_and_says_where(tmp_path):
     assert ran.json["settings"]["joint"] == "hinge_left"
     assert ran.json["command"] == "view"
     assert Image.open(io.BytesIO((tmp_path / "a.png").read_bytes())).size == (960, 720)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
+def test_without_a_display_the_page_is_written_and_named(tmp_path):
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    ran = run("view", CABINET, env={**env, "TMPDIR": str(tmp_path)})
+    assert ran.code == 0
+    assert "no browser to open here" in ran.err
+    (page,) = tmp_path.rglob("cabinet.html")
+    assert f"Page: {page}" in ran.out
+    assert "slide_left" in ran.out
 
 
 @pytest.mark.parametrize(
