@@ -150,9 +150,7 @@ Inertia = Annotated[
 Density = Annotated[float, typer.Option(help="kg/m^3 of bodies from geometry.", rich_help_panel=READING)]
 Format = Annotated[
     FormatChoice | None,
-    typer.Option(
-        "--format", help="Format of the prediction; by default told from its content.", rich_help_panel=READING
-    ),
+    typer.Option("--format", help="Format of the file; by default told from its content.", rich_help_panel=READING),
 ]
 Match = Annotated[
     str,
