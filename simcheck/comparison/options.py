@@ -46,6 +46,7 @@ class CompareOptions:
     impute_limits: str = "none"
     protocols: tuple[str, ...] = ()
     format: str | None = None  # of the prediction; None: told from its content
+    norm: str | None = None  # MODULE:FUNCTION of a norm of the user's (`simcheck.norms`)
     engine: str = "pybullet"
 
     def __post_init__(self) -> None:
@@ -77,5 +78,6 @@ class CompareOptions:
             "impute_limits": self.impute_limits,
             "protocols": list(self.protocols),
             "format": self.format,
+            "norm": self.norm,
             "engine": self.engine,
         }

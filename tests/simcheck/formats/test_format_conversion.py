@@ -18,8 +18,9 @@ from simcheck.cli.options import FormatChoice
 from simcheck.formats import load_prediction
 from simcheck.formats.conversion import convert
 from simcheck.formats.prediction import READERS
+from simcheck.help import page
 
-FORMATS_TEXT = (Path(simcheck.__file__).parent / "formats" / "formats.md").read_text(encoding="utf-8")
+FORMATS_TEXT = page("formats")
 WITH_LIMITS = sorted(p for p in GOLDEN.glob("*.json") if p.stem != "plain_list")
 
 
