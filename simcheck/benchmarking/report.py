@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from simcheck.benchmarking.figure import shares, shares_figure
 from simcheck.benchmarking.formats import FORMATS, cell_text, header
 from simcheck.benchmarking.objects import find_objects
-from simcheck.benchmarking.table import COLUMNS, COMPARED
+from simcheck.benchmarking.table import COLUMNS, COMPARED, shown_columns
 from simcheck.comparison.frames import read_placements
 from simcheck.comparison.options import CompareOptions
 from simcheck.comparison.pictures import NOTHING, WORST, Case, compared_with, worst_section
@@ -166,7 +166,7 @@ def _lead(summary: Mapping[str, Any]) -> str:
 def _table(heading: str, methods: list[dict[str, Any]], key: str) -> SummarySection:
     columns = ["", *(m["name"] for m in methods)]
     rows: list[list[Any]] = []
-    for column in COLUMNS:
+    for column in shown_columns(methods):
         cells = [m[key][column.name] for m in methods]
         texts = [
             cell_text(cell, column, bool(m["imputed_joints"])) + (f"  n {cell['n']}" if cell["n"] else "")

@@ -13,6 +13,7 @@ from simcheck.cli.convert import convert
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
+from simcheck.cli.help import help
 from simcheck.cli.report import report
 from simcheck.cli.results import results
 from simcheck.cli.view import view
@@ -44,5 +45,5 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (benchmark, calibrate, compare, convert, describe, drive, report, results, view):
+for command in (benchmark, calibrate, compare, convert, describe, drive, help, report, results, view):
     app.command()(reported(command))

@@ -27,6 +27,7 @@ from simcheck.comparison.pairing import JointPair, Pairing, pair_joints
 from simcheck.engine.messages import split_messages
 from simcheck.errors import AssetWarning, SimulationError
 from simcheck.formats import Prediction
+from simcheck.norms import OwnNorm, load_norm
 from simcheck.perturb import perturbed
 from simcheck.results import unbounded_reason
 from simcheck.workers import TIMEOUT, Workers
@@ -66,9 +67,10 @@ def compare_joints(
     if options.simulate:
         measured, told = _simulate(truth, guess, pairs, options, timeout, workers)
         warnings += told
+    own = None if options.norm is None else load_norm(options.norm)
     joints = []
     for pair, motions, found in zip(pairing.pairs, pairs, measured, strict=True):
-        entry, told = _joint_entry(truth, guess, pair, motions, found, options)
+        entry, told = _joint_entry(truth, guess, pair, motions, found, options, own)
         entry["carried_by"] = _carriers(truth, guess, pair) if guessed.tree_known else None
         joints.append({**entry, "limits_imputed": pair.prediction.name in imputed})
         warnings += told
@@ -78,7 +80,7 @@ def compare_joints(
         pairing=pairing,
         motions=pairs,
         entries=joints,
-        unmatched=_unmatched(truth, guess, pairing, options),
+        unmatched=_unmatched(truth, guess, pairing, options, own),
         applied={"format": guessed.format, **applied},
         warnings=warnings,
     )
@@ -148,9 +150,10 @@ def _joint_entry(
     motions: MotionPair,
     found: dict[str, Any],
     options: CompareOptions,
+    own: OwnNorm | None,
 ) -> tuple[dict[str, Any], list[AssetWarning]]:
     reasons = _reasons(truth, guess, pair, motions)
-    values, nearer = distances(motions, options.alpha, options.kappa)
+    values, nearer = distances(motions, options.alpha, options.kappa, own, truth.size)
     closed = closed_form(motions)
     shown = found or {name: closed[name] for name in ("d", "d_ends", "d_sweep")}
     swapped = {**nearer, "d": closed["d_swapped"], "d_sweep": found.get("d_sweep_swapped")}
@@ -161,7 +164,7 @@ def _joint_entry(
         reasons |= why
     told = explain(motions.ground_truth, motions.prediction, motions.body, alpha=options.alpha, kappa=options.kappa)
     stored = _stored_elsewhere(truth, guess, pair, motions)
-    entry = {
+    entry: dict[str, Any] = {
         "ground_truth": pair.ground_truth.name,
         "prediction": pair.prediction.name,
         "paired_by": pair.paired_by,
@@ -177,7 +180,11 @@ def _joint_entry(
         "rest_pose": _rest_pose(truth, guess, pair),
         "inertia_clipped": bool(motions.body is not None and not np.all(motions.body.is_physical)),
         "explanation": _explanation(told, stored),
-        "null_reasons": {k: v for k, v in reasons.items() if _is_null(k, values, shown, scores)},
+    }
+    entry["null_reasons"] = {
+        name: reason
+        for name, reason in reasons.items()
+        if name.startswith("components.") or (name in entry and entry[name] is None)
     }
     if options.protocols and pair.paired_by != "fixed":
         entry["protocols"] = {
@@ -188,12 +195,6 @@ def _joint_entry(
     return entry, warnings
 
 
-def _is_null(name: str, values: dict[str, Any], shown: dict[str, Any], scores: dict[str, Any]) -> bool:
-    if name.startswith("components."):
-        return True
-    return values.get(name, shown.get(name)) is None
-
-
 def _reasons(
     truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPair, motions: MotionPair
 ) -> dict[str, str]:
@@ -202,11 +203,12 @@ def _reasons(
     found = [unbounded_reason(o, j.name) for o, j in ((truth, pair.ground_truth), (guess, pair.prediction))]
     unbounded = "; ".join(r for r in found if r)
     if unbounded:
-        reasons |= dict.fromkeys(("E_alpha", "E_B", "E_B_physical", "d", "d_ends", "d_sweep", "bound"), unbounded)
+        bounded_only = ("E_alpha", "E_B", "E_B_physical", "E_norm", "d", "d_ends", "d_sweep", "bound")
+        reasons |= dict.fromkeys(bounded_only, unbounded)
     if motions.body is None:
         owner, joint = (truth, pair.ground_truth) if motions.ground_truth_joint else (guess, pair.prediction)
         missing = owner.moved_body(joint.name).reason
-        for name in ("E_B", "E_B_physical", "E_B_phi", "d", "d_ends", "d_sweep", "bound"):
+        for name in ("E_B", "E_B_physical", "E_B_phi", "E_norm", "E_norm_phi", "d", "d_ends", "d_sweep", "bound"):
             reasons[name] = "; ".join(r for r in (reasons.get(name, ""), missing) if r)
     return reasons
 
@@ -265,10 +267,10 @@ def _explanation(told: Explanation, stored: float | None) -> dict[str, Any]:
 
 
 def _unmatched(
-    truth: ArticulatedObject, guess: ArticulatedObject, pairing: Pairing, options: CompareOptions
+    truth: ArticulatedObject, guess: ArticulatedObject, pairing: Pairing, options: CompareOptions, own: OwnNorm | None
 ) -> dict[str, list[dict[str, Any]]]:
     return {
-        side: [_alone(obj, joint, options) for joint in joints]
+        side: [_alone(obj, joint, options, own) for joint in joints]
         for side, obj, joints in (
             ("ground_truth", truth, pairing.unmatched_ground_truth),
             ("prediction", guess, pairing.unmatched_prediction),
@@ -276,22 +278,25 @@ def _unmatched(
     }
 
 
-def _alone(obj: ArticulatedObject, joint: ObjectJoint, options: CompareOptions) -> dict[str, Any]:
+def _alone(obj: ArticulatedObject, joint: ObjectJoint, options: CompareOptions, own: OwnNorm | None) -> dict[str, Any]:
     """A joint without partner: its distance to the fixed joint, on its own body."""
     moved = obj.moved_body(joint.name)
     pair = MotionPair(joint.motion, Joint("fixed"), moved.body, joint.name, None)
-    values, _ = distances(pair, options.alpha, options.kappa)
+    values, _ = distances(pair, options.alpha, options.kappa, own, obj.size)
+    del values["E_B_physical"]
     reasons: dict[str, str] = {}
     unbounded = unbounded_reason(obj, joint.name)
     if unbounded:
-        reasons |= dict.fromkeys(("E_alpha", "E_B", "d"), unbounded)
+        reasons |= dict.fromkeys(("E_alpha", "E_B", "E_norm", "d"), unbounded)
     if moved.body is None:
-        reasons |= {k: "; ".join(r for r in (reasons.get(k, ""), moved.reason) if r) for k in ("E_B", "E_B_phi", "d")}
-    names = ("E_alpha", "E_B", "E_alpha_phi", "E_B_phi")
+        bodiless = ("E_B", "E_B_phi", "E_norm", "E_norm_phi", "d")
+        reasons |= {k: "; ".join(r for r in (reasons.get(k, ""), moved.reason) if r) for k in bodiless}
+    if own is None:
+        reasons = {k: reason for k, reason in reasons.items() if not k.startswith("E_norm")}
     return {
         "name": joint.name,
         "kind": joint.kind,
-        **{name: values[name] for name in names},
+        **values,
         "d": closed_form(pair)["d"],
         "null_reasons": reasons,
     }

@@ -47,6 +47,7 @@ class CompareOptions:
     impute_limits: str = "none"
     protocols: tuple[str, ...] = ()
     format: str | None = None  # of the prediction; None: told from its content
+    norm: str | None = None  # MODULE:FUNCTION of a norm of the user's (`simcheck.norms`)
     engine: str = "pybullet"
 
     def __post_init__(self) -> None:
@@ -67,7 +68,7 @@ class CompareOptions:
         placement = align if isinstance(align, str) else tuple(map(tuple, align))
         frame = FrameOptions(placement, settings["up"], settings["scale"], settings["origin"])
         plain = ("alpha", "kappa", "match", "base", "fallback", "time_limit", "simulate", "steps", "impute_limits",
-                 "format", "engine")  # fmt: skip
+                 "format", "norm", "engine")  # fmt: skip
         own = {name: settings[name] for name in plain}
         return cls(frame=frame, protocols=tuple(settings["protocols"]), **own)
 
@@ -89,5 +90,6 @@ class CompareOptions:
             "impute_limits": self.impute_limits,
             "protocols": list(self.protocols),
             "format": self.format,
+            "norm": self.norm,
             "engine": self.engine,
         }

@@ -99,5 +99,5 @@ def _compared(truth: str, prediction: str, options: CompareOptions, read: ReadOp
 
 
 def compared_with(settings: Mapping[str, Any]) -> tuple[CompareOptions, ReadOptions]:
-    """The options that saved settings name, without the simulator."""
-    return replace(CompareOptions.from_settings(settings), simulate=False), read_options(settings)
+    """The options that saved settings name, without the simulator and without the code of a user's own norm."""
+    return replace(CompareOptions.from_settings(settings), simulate=False, norm=None), read_options(settings)

@@ -13,6 +13,7 @@ from simcheck.comparison.options import CompareOptions
 from simcheck.comparison.pairing import Pairing
 from simcheck.comparison.trees import TreeOptions, tree_distances
 from simcheck.formats import Prediction, load_prediction
+from simcheck.norms import norm_files
 from simcheck.results import Result, input_hashes, plain, read_settings, result
 from simcheck.workers import TIMEOUT, Workers
 
@@ -59,7 +60,7 @@ def compare(
     settings = {
         **chosen.settings(),
         **read_settings(truth.options),
-        "inputs": input_hashes([truth.file, guessed.object.file]),
+        "inputs": input_hashes([truth.file, guessed.object.file, *norm_files(chosen.norm)]),
     }
     return compare_objects(truth, guessed, chosen, settings, timeout=timeout, workers=workers, plot=plot)
 

@@ -110,7 +110,7 @@ def view(
     Parameters
     ----------
     ground_truth, prediction
-        Files, or objects that were read; the prediction in any format that `compare` reads.
+        Files, or objects that were read; a prediction, and an object alone, in any format that `compare` reads.
     joint
         Name of the joint that is in view at first; by default the one with the largest E_B.
     options
@@ -130,7 +130,10 @@ def view(
     UsageError    options that make no sense, or no joint of that name
     """
     chosen = replace(options or CompareOptions(), **{**changes, "simulate": False})
-    truth = ground_truth if isinstance(ground_truth, ArticulatedObject) else load(ground_truth, read)
+    if prediction is None:
+        truth = read_prediction(ground_truth, chosen, read).object
+    else:
+        truth = ground_truth if isinstance(ground_truth, ArticulatedObject) else load(ground_truth, read)
     settings = {name: value for name, value in chosen.settings().items() if name in _SHOWN}
     fields: dict[str, Any] = {"ground_truth": truth.file}
     files = [truth.file]
