@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from PIL import Image
-from urdf_and_command import joint, robot, run
+from urdf_and_command import TESTS, joint, robot, run
 from wrong_cabinet import CABINET, wrong_cabinet
 
 import simcheck
@@ -101,6 +101,16 @@ def test_an_object_without_joints_or_geometry_has_a_page(write):
     shown = simcheck.view(path)
     assert "No movable joint" in shown.html
     assert page_data(shown.html)["rows"] == []
+
+
+def test_other_formats_are_shown():
+    """A list of joints without any geometry, alone and over itself."""
+    path = TESTS / "simcheck" / "formats" / "golden" / "partnet_mobility.json"
+    alone, overlaid = simcheck.view(path), simcheck.view(CABINET, path)
+    assert [row.name for row in alone.scene.joints]
+    assert "has no geometry that can be shown" in alone.html
+    assert overlaid.result["applied"]["format"] == "partnet_mobility"
+    assert page_data(overlaid.html)["ghost"] == "truth"
 
 
 def test_names_cannot_leave_their_place(write):
