@@ -1,0 +1,1 @@
+"""A standard suite of articulated objects with verified kinematics, and the import of other libraries."""
