@@ -196,42 +196,48 @@ class Part:
     ) -> None:
         """A body of revolution: at each level a height along the axis from ``at``, an inner and an outer radius.
 
-        It is seen as a mesh and collides as staves (boxes) around a bore, as cylinders where it is solid; neither
-        reaches into the bore nor beyond the outer radius.
+        It is seen as a mesh. It collides as staves around a bore, as cylinders where it is solid (a cone in slices);
+        together they contain what is seen, and leave the bore free.
         """
         turn = towards(AXES[axis] if isinstance(axis, str) else axis)
         mesh = revolved([(round(z, 7), round(r, 7), round(outer, 7)) for z, r, outer in levels], sections)
         self._solid(MESH, (0.0, 0.0, 0.0), at, turn, material, mesh, collision=False)
-        for (low, inner, outer), (high, inner_above, outer_above) in zip(levels, levels[1:], strict=False):
-            if high - low < 1e-9:
-                continue
-            with self.build.frame(at, turn):
-                if inner <= 0 and inner_above <= 0:
-                    middle, radius = (0.0, 0.0, (low + high) / 2), max(outer, outer_above)
-                    half = (radius, radius, (high - low) / 2)
-                    self._solid(CYLINDER, half, middle, None, material, visual=False)
+        with self.build.frame(at, turn):
+            for low, high in zip(levels, levels[1:], strict=False):
+                if high[0] - low[0] < 1e-9:
+                    continue
+                if low[1] <= 0 and high[1] <= 0:
+                    self._slices(low, high, material)
                 else:
-                    self._staves((low, inner, outer), (high, inner_above, outer_above), material, sections)
+                    self._staves(low, high, material, sections)
+
+    def _slices(self, low: Level, high: Level, material: Material | None) -> None:
+        """The solid between two levels as cylinders of its largest radius, four where it is a cone."""
+        count = 4 if abs(high[2] - low[2]) > 0.1 * max(low[2], high[2]) else 1
+        for k in range(count):
+            bottom, top = (low[0] + (high[0] - low[0]) * share / count for share in (k, k + 1))
+            radius = max(low[2] + (high[2] - low[2]) * share / count for share in (k, k + 1))
+            half = (radius, radius, (top - bottom) / 2)
+            self._solid(CYLINDER, half, (0.0, 0.0, (bottom + top) / 2), None, material, visual=False)
 
     def _staves(self, low: Level, high: Level, material: Material | None, sections: int) -> None:
-        """The wall between two levels as boxes, leaning where the radii differ."""
-        flat, tangent = math.cos(math.pi / sections), math.sin(math.pi / sections)
-        # In the plane through the axis and the middle of a stave: the wall is a quadrilateral in (radius, height).
-        lean = math.atan2(high[1] - low[1], high[0] - low[0])  # the bore is flush
-        across, along = (math.cos(lean), -math.sin(lean)), (math.sin(lean), math.cos(lean))
-        corners = [(r, z) for z, inner, outer in (low, high) for r in (inner, outer * flat)]
-        us = [r * across[0] + z * across[1] for r, z in corners]
-        vs = [r * along[0] + z * along[1] for r, z in corners]
-        u, v = (min(us) + max(us)) / 2, (min(vs) + max(vs)) / 2
-        radius, height = u * across[0] + v * along[0], u * across[1] + v * along[1]
-        half = ((max(us) - min(us)) / 2, max(low[2], high[2]) * tangent, (max(vs) - min(vs)) / 2)
+        """The wall between two levels as staves: boxes where it is upright, else prisms over its cross section."""
+        flat, half_width = math.cos(math.pi / sections), max(low[2], high[2]) * math.sin(math.pi / sections)
+        outline = [(r, z) for z, r, _ in (low, high)] + [(outer * flat, z) for z, _, outer in (high, low)]
+        middle = (sum(r for r, _ in outline) / 4, (low[0] + high[0]) / 2)
+        upright = abs(high[1] - low[1]) < 1e-9 and abs(high[2] - low[2]) < 1e-9
+        half = ((low[2] * flat - low[1]) / 2, (high[0] - low[0]) / 2, half_width)
+        mesh = None
+        if not upright:
+            local = [(round(r - middle[0], 7), round(z - middle[1], 7)) for r, z in outline]
+            mesh = prism([p for k, p in enumerate(local) if p != local[k - 1]], 2 * half_width, "stave")
         for k in range(sections):
             angle = 2 * math.pi * k / sections
             c, s = math.cos(angle), math.sin(angle)
-            turn = np.array(
-                [[c * across[0], -s, c * along[0]], [s * across[0], c, s * along[0]], [across[1], 0.0, along[1]]]
-            )
-            self._solid(BOX, half, (radius * c, radius * s, height), turn, material, visual=False)
+            # Columns: outwards, along the axis, along the wall.
+            turn = np.array([[c, 0.0, s], [s, 0.0, -c], [0.0, 1.0, 0.0]])
+            centre = (middle[0] * c, middle[0] * s, middle[1])
+            self._solid(BOX if mesh is None else MESH, half, centre, turn, material, mesh, visual=False)
 
     def _solid(
         self,

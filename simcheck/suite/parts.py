@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from simcheck.suite.builder import AXES, Part, Range, Vector
+from simcheck.suite.builder import AXES, Part, Range, Vector, rotation, towards
+from simcheck.suite.draw import Draw, turns
 from simcheck.suite.materials import DARK_STEEL, NYLON, RUBBER, STEEL, Material
 
 GAP = 0.0025  # around inset fronts
@@ -192,12 +193,9 @@ def castor(part: Part, name: str, at: Vector, radius: float, *, trail: float = 0
     """
     x, y, z = at
     width = 0.7 * radius
-    c, s = math.cos(direction), math.sin(direction)
     fork = part.spin(f"{name}_fork", "z", at, material=DARK_STEEL)
-    from simcheck.suite.builder import rotation
-
     with part.build.frame((x, y, z), rotation("z", direction) if direction else None):
-        plate = z * 0 - 0.001
+        plate = -0.001
         fork.cylinder(0.35 * radius, (0, 0, plate - 0.25 * radius), (0, 0, plate))
         back = -trail * radius
         top, hub = plate - 0.25 * radius, -1.42 * radius
@@ -214,7 +212,6 @@ def castor(part: Part, name: str, at: Vector, radius: float, *, trail: float = 0
             )
         turning = fork.spin(f"{name}_wheel", "y", (back, 0, hub), material=NYLON)
         turning.cylinder(radius, (back, -width / 2 + 0.001, hub), (back, width / 2 - 0.001, hub))
-    del c, s
     return fork
 
 
@@ -236,6 +233,43 @@ def button(
     return key
 
 
+def screwed(
+    part: Part,
+    draw: Draw,
+    name: str,
+    axis: str,
+    at: Vector,
+    lead: float,
+    number: float,
+    *,
+    material: Material | None = None,
+) -> Part:
+    """A part that unscrews along an axis by so many turns; 15 % of the threads are left-handed."""
+    stop = turns(number)
+    if draw.chance(f"{name}_left_handed", 0.15):
+        return part.screw(name, axis, at, -lead, 0.0, -stop, material=material)
+    return part.screw(name, axis, at, lead, stop, material=material)
+
+
+def tube(part: Part, points: Sequence[Vector], radius: float, material: Material | None = None) -> None:
+    """A bent round tube through points."""
+    for start, end in zip(points, points[1:], strict=False):
+        part.cylinder(radius, start, end, material)
+    for point in points[1:-1]:
+        part.sphere(radius, point, material)
+
+
+def arc(centre: Vector, radius: float, start: float, end: float, count: int, plane: str = "yz") -> list[Vector]:
+    """Points on an arc in a plane, angles from its first axis in radians."""
+    found = []
+    for k in range(count + 1):
+        angle = start + (end - start) * k / count
+        u, v = radius * math.cos(angle), radius * math.sin(angle)
+        x, y, z = centre
+        found.append({"yz": (x, y + u, z + v), "xz": (x + u, y, z + v), "xy": (x + u, y + v, z)}[plane])
+    return found
+
+
 def ring_of(
     part: Part,
     centre: Vector,
@@ -255,8 +289,6 @@ def hand_wheel(
     part: Part, centre: Vector, axis: str, radius: float, thickness: float, *, spokes: int = 3, hub: float = 0.25
 ) -> None:
     """A rim with spokes and a hub, added to a part; ``centre`` is the middle of the hub."""
-    from simcheck.suite.builder import towards
-
     with part.build.frame(centre, towards(AXES[axis])):
         part.turned([(-thickness / 2, radius - thickness, radius), (thickness / 2, radius - thickness, radius)])
         part.cylinder(hub * radius, (0, 0, -0.7 * thickness), (0, 0, 0.7 * thickness))

@@ -6,9 +6,9 @@ import math
 
 from simcheck.suite.builder import Builder, rotation
 from simcheck.suite.catalogue import category
-from simcheck.suite.draw import Draw, radians, turns
+from simcheck.suite.draw import Draw, radians
 from simcheck.suite.materials import ALUMINIUM, DARK_STEEL, FOAM, LEATHER, NYLON, STEEL, fronts, painted, wood
-from simcheck.suite.parts import castor, drawer, legs, ring_of, shell, spaced
+from simcheck.suite.parts import castor, drawer, legs, ring_of, screwed, shell, spaced
 
 _SUPER = "furniture"
 
@@ -152,16 +152,7 @@ def screw_stool(build: Builder, draw: Draw) -> None:
         base.bar((inner * c, inner * s, low + 0.1), (r * c, r * s, 0.012), 0.03, 0.028)
         base.sphere(0.018, (r * c, r * s, 0.018))
     rise = min(nut - low - 0.05, draw.number("turns", 2, 20) * lead)
-    left = -1 if draw.chance("left_handed", 0.15) else 1
-    seat = base.screw(
-        "seat",
-        "z",
-        (0, 0, height),
-        left * lead,
-        turns(rise / lead) if left > 0 else 0.0,
-        0.0 if left > 0 else -turns(rise / lead),
-        material=material,
-    )
+    seat = screwed(base, draw, "seat", "z", (0, 0, height), lead, rise / lead, material=material)
     seat.cylinder(spindle, (0, 0, nut - rise - 0.04), (0, 0, height - 0.05), STEEL)
     seat.cylinder(0.3 * top, (0, 0, height - 0.05), (0, 0, height - 0.04), STEEL)
     cushion = painted(draw, LEATHER, ("red", "black", "green")) if draw.chance("padded", 0.6) else wood(draw)
