@@ -8,7 +8,7 @@ from simcheck.suite.builder import Builder, Part, rotation
 from simcheck.suite.catalogue import category
 from simcheck.suite.draw import Draw, radians
 from simcheck.suite.materials import ABS, ALUMINIUM, BRASS, CHROME, DARK_ABS, STEEL, ZINC, painted, wood
-from simcheck.suite.parts import arc, ring_of, screwed, spaced, tube
+from simcheck.suite.parts import arc, ring_of, screwed, tube
 
 _SUPER = "kitchen"
 
