@@ -186,6 +186,32 @@ def wheel(
     return turning
 
 
+def spoked_wheel(
+    part: Part,
+    name: str,
+    centre: Vector,
+    radius: float,
+    width: float,
+    *,
+    axis: str = "x",
+    spokes: int = 6,
+    rim: Material = STEEL,
+) -> Part:
+    """A free wheel with a tyre as a ring and spokes."""
+    turning = part.spin(name, axis, centre, material=RUBBER)
+    x, y, z = centre
+    inner = radius - 1.1 * width
+    half: Vector = (width / 2, 0.0, 0.0) if axis == "x" else (0.0, width / 2, 0.0)
+    turning.turned([(-width / 2, inner, radius), (width / 2, inner, radius)], centre, axis)
+    turning.cylinder(0.9 * width, (x - half[0], y - half[1], z), (x + half[0], y + half[1], z), rim)
+    for k in range(spokes):
+        a = 2 * math.pi * k / spokes
+        u, v = (inner + 0.2 * width) * math.cos(a), (inner + 0.2 * width) * math.sin(a)
+        end: Vector = (x, y + u, z + v) if axis == "x" else (x + u, y, z + v)
+        turning.bar(centre, end, 0.006, 0.006, rim)
+    return turning
+
+
 def castor(part: Part, name: str, at: Vector, radius: float, *, trail: float = 0.6, direction: float = 0.0) -> Part:
     """A swivel castor below a point: a fork that turns about z and a wheel in it; it reaches ``2.42 radius`` down.
 

@@ -93,7 +93,9 @@ def laptop(build: Builder, draw: Draw) -> None:
         bar = base.hinge("hinge_bar", "-x", (0, y, height / 2), radians(180), material=DARK_STEEL)
         for s in (-1, 1):
             bar.box(
-                (s * 0.6 * half, s * 0.8 * half), (y - 0.0025, y + 0.0025), (height / 2 - 0.003, low + lid_t / 2 + 0.0025)
+                (s * 0.6 * half, s * 0.8 * half),
+                (y - 0.0025, y + 0.0025),
+                (height / 2 - 0.003, low + lid_t / 2 + 0.0025),
             )
         lid = bar.hinge("lid", "-x", (0, y, low + lid_t / 2), radians(180), material=skin)
         lid.box((-0.75 * half, 0.75 * half), (depth - 0.003, depth + 0.002), (low, low + lid_t), DARK_ABS)
@@ -270,7 +272,13 @@ def computer_mouse(build: Builder, draw: Draw) -> None:
     body.box((-half, half), (0, length), (0, 0.012))
     hump = 0.45 * length
     body.prism(
-        [(hump, 0.012), (length, 0.012), (length - 0.003, 0.5 * height), (0.72 * length, height), (hump, 0.92 * height)],
+        [
+            (hump, 0.012),
+            (length, 0.012),
+            (length - 0.003, 0.5 * height),
+            (0.72 * length, height),
+            (hump, 0.92 * height),
+        ],
         "x",
         (-half, half),
     )
@@ -293,8 +301,8 @@ def computer_mouse(build: Builder, draw: Draw) -> None:
         )
     if draw.chance("wheel", 0.95):
         radius, centre = 0.011, max(0.66 * height, 0.0245)
-        wheel = body.spin("wheel", "x", (0, 0.035, centre), material=DARK_ABS)
-        wheel.cylinder(radius, (-0.0035, 0.035, centre), (0.0035, 0.035, centre))
+        wheel = body.spin("wheel", "x", (0, 0.030, centre), material=DARK_ABS)
+        wheel.cylinder(radius, (-0.0035, 0.030, centre), (0.0035, 0.030, centre))
     for k in range(draw.count("side_buttons", 0, 1, 3)):
         y = 0.5 * length + 0.018 * k
         side = body.slide(f"side_button_{k}", "x", 0.0008, at=(-half, y, 0.5 * height), material=DARK_ABS)
