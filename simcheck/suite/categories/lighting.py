@@ -63,7 +63,7 @@ def desk_lamp(build: Builder, draw: Draw) -> None:
     direction = 0.0
     for k in range(arms):
         length = draw.length(f"arm_{k}", 0.2, 0.45 if k < 2 else 0.3)
-        low, high = (-40, 60) if k == 0 else (-60, 90)
+        low, high = (-40, 60) if k == 0 else (-60, 55)
         arm = part.hinge(f"arm_{k}", "x", at, radians(high), radians(low), material=metal)
         x = 0.0 if k % 2 == 0 else 0.017
         direction = direction + lean[k]
@@ -72,10 +72,10 @@ def desk_lamp(build: Builder, draw: Draw) -> None:
         arm.bar((x, at[1], at[2]), (x, end[1], end[2]), thick, 0.010)
         part, at = arm, end
     x = 0.0 if arms % 2 == 0 else 0.017
-    shade = part.hinge("shade", "x", at, radians(15), -radians(80), material=metal)
+    shade = part.hinge("shade", "x", at, radians(5), -radians(70), material=metal)
     shade.cylinder(0.0065, (x - 0.0072, at[1], at[2]), (x + 0.0072, at[1], at[2]))
     size = draw.number("shade_size", 0.85, 1.2)
-    with build.frame((x, at[1], at[2]), rotation("x", math.pi - 1.0 + direction)):
+    with build.frame((x, at[1], at[2]), rotation("x", math.pi - 1.1 + direction)):
         shade.cylinder(0.008, (0, 0, 0), (0, 0, 0.03))
         shade.turned(
             [

@@ -252,7 +252,7 @@ def skateboard_scooter(build: Builder, draw: Draw) -> None:
         pin_y = -length / 2 - 0.03
         for s in (-1, 1):
             deck.box((s * 0.032, s * 0.042), (pin_y - 0.02, -length / 2), (z, z + 0.06))
-        stem = deck.hinge("folding_stem", "-x", (0, pin_y, z + 0.045), radians(75), material=DARK_STEEL)
+        stem = deck.hinge("folding_stem", "-x", (0, pin_y, z + 0.045), radians(66), material=DARK_STEEL)
         stem.cylinder(0.012, (-0.031, pin_y, z + 0.045), (0.031, pin_y, z + 0.045))
         sy = pin_y - 0.065
         stem.box((-0.028, 0.028), (sy + 0.026, pin_y), (z + 0.035, z + 0.055))
