@@ -14,14 +14,17 @@ from simcheck.version import VERSION as __version__
 if TYPE_CHECKING:
     from simcheck.asset import ArticulatedObject, ReadOptions, load
     from simcheck.calibration import Calibration, calibrate
+    from simcheck.comparison import CompareOptions, compare
     from simcheck.description import describe
     from simcheck.driving import drive
 
 _HOMES = {
     "ArticulatedObject": "simcheck.asset",
     "Calibration": "simcheck.calibration",
+    "CompareOptions": "simcheck.comparison",
     "ReadOptions": "simcheck.asset",
     "calibrate": "simcheck.calibration",
+    "compare": "simcheck.comparison",
     "describe": "simcheck.description",
     "drive": "simcheck.driving",
     "load": "simcheck.asset",
@@ -32,12 +35,14 @@ __all__ = [
     "AssetError",
     "AssetWarning",
     "Calibration",
+    "CompareOptions",
     "ReadOptions",
     "SimcheckError",
     "SimulationError",
     "UsageError",
     "__version__",
     "calibrate",
+    "compare",
     "describe",
     "drive",
     "load",

@@ -197,6 +197,7 @@ class ArticulatedObject:
     options: ReadOptions = field(default_factory=ReadOptions)
     warnings: tuple[AssetWarning, ...] = ()  # of the reading alone; `all_warnings` adds bodies and suspicion
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)  # subtracted from every position (--origin base)
+    scale: float = 1.0  # of the geometry against the file (predictions with --scale or --align bbox)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "links", MappingProxyType(dict(self.links)))

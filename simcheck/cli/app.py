@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from simcheck.cli.calibrate import calibrate
+from simcheck.cli.compare import compare
+from simcheck.cli.convert import convert
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
@@ -38,5 +40,5 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (calibrate, describe, drive):
+for command in (calibrate, compare, convert, describe, drive):
     app.command()(reported(command))
