@@ -217,7 +217,7 @@ def monitor(build: Builder, draw: Draw) -> None:
     y = base_y - 0.06
     for s in (-1, 1):
         head.box((x0 + s * 0.012, x0 + s * 0.018), (y - 0.012, base_y - 0.014), (mount_z - 0.012, mount_z + 0.012))
-    tilts = draw.chance("tilts", 0.85)
+    tilts = draw.chance("tilts", 0.85) or not any(j.kind != "fixed" for j in build.joints)
     tilt = (
         head.hinge("tilt", "-x", (x0, y, mount_z), draw.angle("tilt_up", 15, 25), -radians(5), material=DARK_ABS)
         if tilts

@@ -271,13 +271,13 @@ def bolt_and_nut(build: Builder, draw: Draw) -> None:
     bolt.cylinder(r, (0, 0, head), (0, 0, head + length))
     nuts, nut_h, gap = draw.pick("nuts", (1, 2, 3), (7, 2, 1)), 1.6 * r, 0.0012
     low = head + draw.length("grip", 0.002, 0.3 * length)
-    room = (head + length - low - nut_h) / nuts
-    bore = r + max(0.0004, 0.08 * r)
+    free = head + length - low - nut_h
+    while nuts > 1 and free / nuts - gap - nut_h < 2 * lead:
+        nuts -= 1
+    room, bore = free / nuts, r + max(0.0004, 0.08 * r)
     for k in range(nuts):
         base = low + k * room
         travel = room - gap - (nut_h if k < nuts - 1 else 0.0)
-        if travel < 2 * lead:
-            break
         number = min(round(travel / lead, 1), 25.0)
         nut = screwed(bolt, draw, f"nut_{k}", "z", (0, 0, base), lead, number - 0.1, material=metal)
         nut.turned([(0, bore, 1.9 * r), (nut_h, bore, 1.9 * r)], (0, 0, base), sections=6)
