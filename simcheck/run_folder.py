@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +39,15 @@ class RunFolder:
         unless ``force`` is given: then our own files in it are removed first.
     settings
         Everything that changes a number.
+    also
+        Names of further files and folders that the run makes there.
     """
 
-    def __init__(self, path: Path, settings: Mapping[str, Any], *, force: bool = False) -> None:
+    def __init__(
+        self, path: Path, settings: Mapping[str, Any], *, force: bool = False, also: Sequence[str] = ()
+    ) -> None:
         self.path = path
+        self._also = tuple(also)
         self._parts = path / ".parts"
         wanted = json.loads(to_json(settings))
         if path.exists() and not path.is_dir():
@@ -73,7 +78,7 @@ class RunFolder:
         )
 
     def _clear(self) -> None:
-        for name in _OURS:
+        for name in (*_OURS, *self._also):
             target = self.path / name
             if target.is_dir():
                 shutil.rmtree(target)

@@ -68,6 +68,11 @@ class Shapes:
             high[meshes], low[meshes] = along.max(axis=-1), along.min(axis=-1)
         return low, high
 
+    def box(self) -> FloatArray:
+        """Corners (2, 3) of the axis-aligned box of all solids."""
+        low, high = self.extents(np.arange(len(self.kind)), self.rotation)
+        return np.array([(self.centre + low).min(axis=0), (self.centre + high).max(axis=0)])
+
     def support(self, index: IntArray, direction: FloatArray) -> FloatArray:
         """The outermost points (k, 3) of solids (k,) in directions (k, 3), in the solids' frames."""
         half, kind = self.half[index], self.kind[index]

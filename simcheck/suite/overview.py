@@ -1,0 +1,1 @@
+def write_overview(path, manifest): pass
