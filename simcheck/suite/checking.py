@@ -94,9 +94,7 @@ def _read_back(obj: ArticulatedObject, assembly: Assembly, size: float) -> float
     return worst
 
 
-def _drive(
-    obj: ArticulatedObject, assembly: Assembly, centre: FloatArray, box: FloatArray, engine: Engine
-) -> float:
+def _drive(obj: ArticulatedObject, assembly: Assembly, centre: FloatArray, box: FloatArray, engine: Engine) -> float:
     """Every joint at its ends and in the middle of its range, in PyBullet and by ``exp(q xi)`` of the generator's screw."""
     meant = {joint.name: joint for joint in assembly.movable}
     order, coordinates, sweeps = [], [], []
@@ -132,9 +130,7 @@ def _press(obj: ArticulatedObject, centre: FloatArray, size: float, engine: Engi
     worst = 0.0
     for joints in _batches(obj.movable_joints):
         engine.load(side_by_side(obj, joints, centre, size))
-        pressed = {
-            j.name: Pressed(j.lower, j.upper, size if j.kind == "prismatic" else 2 * math.pi) for j in joints
-        }
+        pressed = {j.name: Pressed(j.lower, j.upper, size if j.kind == "prismatic" else 2 * math.pi) for j in joints}
         stops = engine.press_all(pressed)
         for joint in joints:
             for stop, limit in zip(stops[joint.name], (joint.lower, joint.upper), strict=True):

@@ -205,9 +205,7 @@ def write_object(produced: Produced, seed: int, out: Path) -> tuple[dict[str, An
     return _row(produced, place, files, digest.digest(), box), folder / "mobility.urdf", box
 
 
-def _row(
-    produced: Produced, place: str, files: dict[str, bytes], digest: bytes, box: np.ndarray
-) -> dict[str, Any]:
+def _row(produced: Produced, place: str, files: dict[str, bytes], digest: bytes, box: np.ndarray) -> dict[str, Any]:
     a = produced.assembly
     kinds = Counter(j.kind for j in a.joints)
     children = Counter(j.parent for j in a.joints)

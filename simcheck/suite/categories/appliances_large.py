@@ -235,7 +235,7 @@ def microwave(build: Builder, draw: Draw) -> None:
         plate.cylinder(0.4 * min(split + width / 2, depth) - 0.01, (x, y, 0.034), (x, y, 0.040))
         plate.cylinder(0.02, (x, y, 0.0255), (x, y, 0.034), ABS)
     centre = (split + width / 2) / 2
-    controls = draw.pick("controls", ("dials", "buttons", "keypad"), (3, 4, 2))
+    controls = draw.pick("controls", ("dials", "buttons", "keypad"), (4, 5, 0.8))
     if controls == "dials":
         for k, z in enumerate((0.68 * height, 0.36 * height)):
             _dial(

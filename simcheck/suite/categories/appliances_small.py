@@ -123,7 +123,7 @@ def coffee_machine(build: Builder, draw: Draw) -> None:
         grate.box((x, x + 0.006), (-0.01, 0.13), (0.0352, 0.039))
     under, panel = height - 0.11, height - 0.055
     espresso = draw.chance("espresso", 0.55)
-    buttons = draw.count("buttons", 0, 2, 8)
+    buttons = draw.count("buttons", 0, 1, 8)
     for k, (x0, x1) in enumerate(spaced(-0.42 * width, 0.2 * width, max(buttons, 4))[:buttons]):
         _press(
             body, f"button_{k}", (x0 + 0.003, min(x1 - 0.003, x0 + 0.022)), (panel - 0.008, panel + 0.008), 0.0, 0.003

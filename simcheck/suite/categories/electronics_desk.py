@@ -33,24 +33,22 @@ def _keys(
     label: str,
     height: float,
     material: Material,
+    *,
+    caps: bool = False,
 ) -> None:
-    """Rows of keys from the front; widths in units, negative ones are gaps."""
+    """Rows of keys from the front; widths in units, negative ones are gaps; ``caps`` are parts of their own."""
     gap = 0.09 * unit
     for r, row in enumerate(rows):
         x, k = left, 0
         for width in row:
             if width > 0:
                 y = front + r * unit
-                button(
-                    part,
-                    f"key_{label}{r}_{k}",
-                    (x + gap, x + width * unit - gap),
-                    (y + gap, y + unit - gap),
-                    deck,
-                    travel,
-                    height=height,
-                    material=material,
-                )
+                across, along = (x + gap, x + width * unit - gap), (y + gap, y + unit - gap)
+                key = button(part, f"key_{label}{r}_{k}", across, along, deck, travel, height=height, material=material)
+                if caps:
+                    top = deck + travel + 0.0005 + height
+                    cap = key.mount(f"cap_{label}{r}_{k}")
+                    cap.box((across[0] + gap, across[1] - gap), (along[0] + gap, along[1] - gap), (top, top + 0.002))
                 k += 1
             x += abs(width) * unit
 
@@ -118,6 +116,7 @@ def keyboard(build: Builder, draw: Draw) -> None:
     travel, cap = draw.length("travel", 0.002, 0.004), draw.length("cap", 0.004, 0.008)
     slope, skin = draw.angle("slope", 2, 8), painted(draw, ABS, ("black", "grey", "white", "cream", "blue"))
     keys = painted(draw, ABS, ("white", "grey", "cream", "black", "teal", "orange"))
+    caps = draw.chance("caps", 0.5)
     blocks: list[tuple[str, float, tuple[tuple[float, ...], ...]]] = []
     x = 0.0
     if size == "grid":
@@ -152,7 +151,9 @@ def keyboard(build: Builder, draw: Draw) -> None:
         case.box((-width / 2, width / 2), (0, 0.007), (low, rim))
         case.box((-width / 2, width / 2), (depth - 0.009, depth), (low, rim))
         for label, start, rows in blocks:
-            _keys(case, -width / 2 + 0.008 + start * _UNIT, 0.009, low, _UNIT, travel, rows, label, cap, keys)
+            _keys(
+                case, -width / 2 + 0.008 + start * _UNIT, 0.009, low, _UNIT, travel, rows, label, cap, keys, caps=caps
+            )
         if draw.chance("feet", 0.75):
             for name, s in (("left", -1), ("right", 1)):
                 foot = case.hinge(

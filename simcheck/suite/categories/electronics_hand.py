@@ -249,7 +249,7 @@ def camera(build: Builder, draw: Draw) -> None:
 @category(39, _SUPER, 350)
 def switch_panel(build: Builder, draw: Draw) -> None:
     """A plate with rockers, toggles, knobs, sliders and push buttons; some are mixing desks."""
-    style = draw.pick("style", ("wall", "panel", "mixer"), (6, 3, 1.2))
+    style = draw.pick("style", ("wall", "panel", "mixer"), (7, 2, 0.35))
     skin, dark = painted(draw, ABS, ("white", "cream", "grey", "black")), DARK_ABS
     if style == "mixer":
         strips, tilt = draw.integer("strips", 6, 16), draw.angle("tilt", 3, 12)

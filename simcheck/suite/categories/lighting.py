@@ -41,7 +41,7 @@ def desk_lamp(build: Builder, draw: Draw) -> None:
     else:
         part = base.mount("column", metal)
     part.cylinder(0.016, (0, 0, top + 0.0006), (0, 0, top + 0.02))
-    if draw.chance("gooseneck", 0.12):
+    if draw.chance("gooseneck", 0.05):
         count, step, r = draw.integer("neck_joints", 8, 20), 0.026, 0.011
         at: Vector = (0.0, 0.0, top + 0.02)
         part.cylinder(r, at, (0, 0, at[2] + 0.012))
@@ -94,7 +94,7 @@ def spotlight_or_track(build: Builder, draw: Draw) -> None:
     """Spots on a ceiling rail: each slides in its own interval, turns and tilts."""
     spots = draw.pick("spots", (1, 2, 3, 4, 6, 10), (1, 6, 2, 1.5, 1, 0.6))
     length, metal = (
-        max(0.5, draw.length("rail", 0.16, 0.3) * spots),
+        max(0.5, draw.length("rail", 0.26, 0.42) * spots),
         painted(draw, ALUMINIUM, ("white", "black", "grey", "red")),
     )
     slides, top = draw.chance("slides", 0.75), 2.4

@@ -183,7 +183,8 @@ def filing_or_parts_cabinet(build: Builder, draw: Draw) -> None:
         middle = ((x0 + x1) / 2, 0.0, (z0 + z1) / 2)
         box = body.slide(f"drawer_{j}_{i}", "-y", stroke, at=middle, material=front)
         box.box((x0 + 0.0015, x1 - 0.0015), (-0.004, depth - 0.02), (z0 + 0.0015, z1 - 0.004))
-        box.cylinder(0.006, (middle[0], -0.02, middle[2]), (middle[0], -0.004, middle[2]), BRASS)
+        knob = box.mount(f"knob_{j}_{i}", BRASS)
+        knob.cylinder(0.006, (middle[0], -0.02, middle[2]), (middle[0], -0.004, middle[2]))
 
 
 @category(12, _SUPER, 200)
@@ -199,7 +200,7 @@ def lockers(build: Builder, draw: Draw) -> None:
     body = build.root("carcass", STEEL.at(1500))
     shell(body, (-width / 2, width / 2), (0, depth), (foot, foot + height), wall, without="-y")
     body.box((-width / 2 + 0.01, width / 2 - 0.01), (0.03, depth - 0.02), (0, foot))
-    opened, lock = draw.angle("opening", 90, 110), draw.pick("lock", ("handle", "dial", "fixed"), (6, 2, 4))
+    opened, lock = draw.angle("opening", 90, 110), draw.pick("lock", ("handle", "dial", "fixed"), (6, 0.6, 4))
     for i in range(1, columns):
         x = -width / 2 + i * cell
         body.box((x - wall / 2, x + wall / 2), (0, depth - wall), (foot + wall, foot + height - wall))

@@ -123,7 +123,7 @@ def car(build: Builder, draw: Draw) -> None:
     length, width = draw.length("length", 3.6, 4.9), draw.length("width", 1.7, 1.9)
     height, paint = (
         draw.length("height", 1.75, 2.1) if van else draw.length("height", 1.4, 1.6),
-        painted(draw, STEEL.at(150)),
+        painted(draw, STEEL.at(480)),
     )
     radius, half = draw.length("wheel_radius", 0.29, 0.34), width / 2
     floor, sill, waist = 0.20, 0.32, 0.95

@@ -227,7 +227,7 @@ def excavator_or_crane(build: Builder, draw: Draw) -> None:
         painted(draw, STEEL.at(1500), ("yellow", "orange", "red", "green", "blue")),
     )
     u = length / 5
-    tracks, crane = draw.chance("tracks", 0.55), draw.chance("crane", 0.45)
+    tracks, crane = draw.chance("tracks", 0.55), draw.chance("crane", 0.28)
     body = build.root("chassis", DARK_STEEL.at(1500))
     half = 0.75 * u
     top = 0.85 * u
