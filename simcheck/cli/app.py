@@ -12,6 +12,7 @@ from simcheck.cli.convert import convert
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
+from simcheck.cli.suite import suite
 
 app = typer.Typer(
     name="simcheck",
@@ -42,3 +43,4 @@ def simcheck(
 
 for command in (calibrate, compare, convert, describe, drive):
     app.command()(reported(command))
+app.add_typer(suite, name="suite")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +18,9 @@ def calibrate(
         list[Path] | None,
         typer.Argument(help="URDF files and folders; by default our own objects and PyBullet's robots."),
     ] = None,
+    suite: Annotated[
+        int, typer.Option("--suite", metavar="N", min=0, help="Besides these, N generated objects, drawn by the seed.")
+    ] = 0,
     steps: Annotated[int, typer.Option(help="Gauss-Lobatto nodes along each sweep.")] = 9,
     alpha: given.Alpha = 1.0,
     origin: given.Origin = OriginChoice.world,
@@ -42,11 +42,19 @@ def calibrate(
     """Does a distance between joints track real motion? Drive known errors in PyBullet and compare."""
     from simcheck.asset import ReadOptions
     from simcheck.calibration import calibrate as calibrate_files
+    from simcheck.calibration.run import SUITE
     from simcheck.cli import output
+    from simcheck.defaults import default_objects
 
-    with _progress(quiet) as progress:
+    files = list(paths or default_objects())
+    if suite:
+        from simcheck.suite import suite_files
+
+        assert out is not None  # it has a default
+        files += suite_files(out / SUITE, suite, seed, workers or given.usable_cores())
+    with output.progress_bar("calibrating", quiet) as progress:
         calibration = calibrate_files(
-            paths or None,
+            files,
             alpha=alpha,
             origin=origin.value,
             steps=steps,
@@ -64,27 +72,6 @@ def calibrate(
         output.print_warnings(_few(calibration.summary["warnings"]), quiet)
     if not calibration.passed:
         raise typer.Exit(1)
-
-
-@contextlib.contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
-    """A progress bar on stderr, where that is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("calibrating"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("starting", total=None)
-        yield lambda done, total, file: bar.update(task, completed=done, total=total, description=Path(file).name)
 
 
 def _few(warnings: list[dict[str, str]]) -> list[dict[str, str]]:

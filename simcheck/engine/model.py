@@ -114,9 +114,7 @@ def driving_copies(obj: ArticulatedObject, centre: FloatArray, size: float) -> l
             copies.append((kept, driven))
         kept.update(added)
         driven.append(joint.name)
-    return [
-        (_write(obj, [j for j in obj.joints if j.name in kept], centre, size), driven) for kept, driven in copies
-    ]
+    return [(_write(obj, [j for j in obj.joints if j.name in kept], centre, size), driven) for kept, driven in copies]
 
 
 def side_by_side(

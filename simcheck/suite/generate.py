@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcheck.batch import Part, Progress, run_parts
-from simcheck.errors import UsageError
+from simcheck.errors import SimcheckError, UsageError
 from simcheck.results import plain, result
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.suite.catalogue import Category, categories, roster
@@ -106,15 +106,17 @@ def generate_suite(
         return Suite(folder.summary, polars.read_parquet(path / "manifest.parquet"), path)
     entries = [(category.number, number) for category, number in roster(objects, seed)]
     chunks = [entries[start : start + CHUNK] for start in range(0, objects, CHUNK)]
-    parts = run_parts(
-        make_chunk,
-        [(chunk, seed, str(path)) for chunk in chunks],
-        _part,
-        folder=folder,
-        workers=workers,
-        timeout=TIMEOUT,
-        progress=progress,
-        names=[f"objects {k * CHUNK + 1} to {k * CHUNK + len(chunk)}" for k, chunk in enumerate(chunks)],
+    parts = list(
+        run_parts(
+            make_chunk,
+            [(chunk, seed, str(path)) for chunk in chunks],
+            _part,
+            folder=folder,
+            workers=workers,
+            timeout=TIMEOUT,
+            progress=progress,
+            names=[f"objects {k * CHUNK + 1} to {k * CHUNK + len(chunk)}" for k, chunk in enumerate(chunks)],
+        )
     )
     facts = [f for f, _ in parts]
     manifest = _manifest([rows for _, rows in parts if rows is not None])
@@ -128,6 +130,14 @@ def generate_suite(
         write_overview(path, manifest)
     folder.finish(summary)
     return Suite(plain(summary), manifest, path)
+
+
+def suite_files(folder: Path, objects: int, seed: int, workers: int) -> list[Path]:
+    """The URDFs of a suite made on the fly, or found from an earlier time, in a folder of its own."""
+    suite = generate_suite(folder, objects=objects, seed=seed, workers=workers, force=True)
+    if not suite.passed:
+        raise SimcheckError(f"{folder}: {suite.summary['failures'] or suite.summary['faulty_categories']}")
+    return [folder / place / "mobility.urdf" for place in suite.manifest["path"]]
 
 
 def _top_folders() -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import re
+import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -102,18 +103,20 @@ def import_library(
 
         return Library(folder.summary, polars.read_parquet(path / "manifest.parquet"), path)
     names = [str(f.relative_to(root)) for f in files]
-    parts = run_parts(
-        import_object,
-        [
-            (str(f), name, place, str(path), read_options, states)
-            for f, name, place in zip(files, names, places, strict=True)
-        ],
-        lambda k, outcome: _part(names[k], outcome),
-        folder=folder,
-        workers=workers,
-        timeout=TIMEOUT,
-        progress=progress,
-        names=names,
+    parts = list(
+        run_parts(
+            import_object,
+            [
+                (str(f), name, place, str(path), read_options, states)
+                for f, name, place in zip(files, names, places, strict=True)
+            ],
+            lambda k, outcome: _part(names[k], outcome),
+            folder=folder,
+            workers=workers,
+            timeout=TIMEOUT,
+            progress=progress,
+            names=names,
+        )
     )
     facts = [f for f, _ in parts]
     manifest = _manifest([rows for _, rows in parts if rows is not None])
@@ -192,7 +195,11 @@ def import_object(file: str, name: str, place: str, out: str, options: ReadOptio
     folder = Path(out) / place
     for inside in sorted(files):
         write_atomically(folder / inside, files[inside])
-    _require_same(obj, load(folder / "mobility.urdf"))
+    try:
+        _require_same(obj, load(folder / "mobility.urdf"))
+    except AssetError:
+        shutil.rmtree(folder)
+        raise
     return Imported(_row(form, place, name, digest, files), [asdict(change) for change in form.changes])
 
 
