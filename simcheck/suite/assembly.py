@@ -229,14 +229,14 @@ def _link_masses(solids: SolidTable, links: int, density: float) -> tuple[FloatA
     share[kind == SPHERE] = 1 / 5
     second = np.einsum("nik,nk,njk->nij", solids.rotation, share * half**2, solids.rotation)
     centroid = solids.centre.copy()
-    for k in np.flatnonzero((kind == MESH) & seen):
+    for k in np.flatnonzero((kind == MESH) & seen).tolist():
         mesh = solids.sources[k].mesh
         assert mesh is not None
         volume[k], offset, about = mesh_moments(mesh)
         centroid[k] += solids.rotation[k] @ offset
         second[k] = solids.rotation[k] @ about @ solids.rotation[k].T
     mass = np.where(seen, volume * density * np.array([s.material.density for s in solids.sources]), 0.0)
-    total = np.bincount(solids.link, mass, links)
+    total = np.asarray(np.bincount(solids.link, mass, links), dtype=np.float64)
     if (total <= 0).any():
         raise ValueError(f"link {int(np.argmin(total))} has no solid")
     first = np.stack([np.bincount(solids.link, mass * x, links) for x in centroid.T], axis=1)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -203,7 +204,7 @@ class Part:
         mesh = revolved([(round(z, 7), round(r, 7), round(outer, 7)) for z, r, outer in levels], sections)
         self._solid(MESH, (0.0, 0.0, 0.0), at, turn, material, mesh, collision=False)
         with self.build.frame(at, turn):
-            for low, high in zip(levels, levels[1:], strict=False):
+            for low, high in pairwise(levels):
                 if high[0] - low[0] < 1e-9:
                     continue
                 if low[1] <= 0 and high[1] <= 0:

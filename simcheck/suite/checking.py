@@ -95,7 +95,7 @@ def _read_back(obj: ArticulatedObject, assembly: Assembly, size: float) -> float
 
 
 def _drive(obj: ArticulatedObject, assembly: Assembly, centre: FloatArray, box: FloatArray, engine: Engine) -> float:
-    """Every joint at its ends and in the middle of its range, in PyBullet and by ``exp(q xi)`` of the generator's screw."""
+    """Every joint at its ends and in the middle of its range, in PyBullet and by ``exp(q xi)`` of the meant screw."""
     meant = {joint.name: joint for joint in assembly.movable}
     order, coordinates, sweeps = [], [], []
     for model, names in driving_copies(obj, centre, float(np.linalg.norm(box[1] - box[0]))):

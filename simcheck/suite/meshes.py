@@ -31,8 +31,8 @@ class MeshData:
 
     def obj_text(self) -> str:
         """Wavefront OBJ, one object."""
-        lines = ["v %.7g %.7g %.7g" % v for v in self.vertices]
-        lines += ["f %d %d %d" % (a + 1, b + 1, c + 1) for a, b, c in self.faces]
+        lines = [f"v {x:.7g} {y:.7g} {z:.7g}" for x, y, z in self.vertices]
+        lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in self.faces]
         return "\n".join(lines) + "\n"
 
 
@@ -98,8 +98,8 @@ def revolved(levels: Sequence[Level], sections: int, label: str = "turned") -> M
     faces = []
     for ring, following in zip(rings, [*rings[1:], rings[0]], strict=True):
         for k in range(sections):
-            after = (k + 1) % sections
-            quad = (ring[k], ring[after], following[after], following[k])
+            right = (k + 1) % sections
+            quad = (ring[k], ring[right], following[right], following[k])
             faces += [t for t in ((quad[0], quad[1], quad[2]), (quad[0], quad[2], quad[3])) if len({*t}) == 3]
     return MeshData(label, _rounded(vertices), tuple(faces))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from simcheck.suite.builder import AXES, Part, Range, Vector, rotation, towards
 from simcheck.suite.draw import Draw, turns
@@ -151,7 +152,7 @@ def hinged_front(
     style: str = "bar",
     rest: float = 0.0,
 ) -> Part:
-    """An inset door or flap that closes an opening; its hinge lies 1 mm before the front, at ``side``: -x, x, -z or z."""
+    """An inset door or flap that closes an opening; hinged 1 mm before the front, at ``side``: -x, x, -z or z."""
     x0, x1, z0, z1 = min(x) + GAP, max(x) - GAP, min(z) + GAP, max(z) - GAP
     upright = side in ("x", "-x")
     swing = (thickness + 0.001) ** 2 / (2 * (x1 - x0 if upright else z1 - z0))  # of the free edge's inner corner
@@ -279,7 +280,7 @@ def screwed(
 
 def tube(part: Part, points: Sequence[Vector], radius: float, material: Material | None = None) -> None:
     """A bent round tube through points."""
-    for start, end in zip(points, points[1:], strict=False):
+    for start, end in pairwise(points):
         part.cylinder(radius, start, end, material)
     for point in points[1:-1]:
         part.sphere(radius, point, material)

@@ -52,7 +52,7 @@ class Rejected:
 
 def produce(category: Category, number: int, seed: int) -> tuple[Produced | None, list[Rejected]]:
     """The object, or None after too many attempts, with the attempts that were rejected."""
-    rejected = []
+    rejected: list[Rejected] = []
     for attempt in range(ATTEMPTS):
         draw = Draw(seed, (category.number, number, attempt))
         build = Builder()
@@ -76,19 +76,17 @@ def _finished(category: Category, number: int, build: Builder, draw: Draw, attem
     helical = any(j.kind == "helical" for j in build.joints)
     screw_type = helical and draw.chance("screw_type", 0.1)
     density = draw.number("density_factor", 0.9, 1.1)
-    trials = 0
-    for pose, rest in _rest_poses(build, draw):
+    for trials, (pose, rest) in enumerate(_rest_poses(build, draw)):
         assembly = assemble(build, placing, rest, density)
         swept = sweep(assembly)
         if swept.free:
             cuts = tuple(build.loop_cuts)
             return Produced(category, number, assembly, swept, draw, attempt, pose, trials, cuts, styles, screw_type)
-        trials += 1
     return swept.contacts[0]
 
 
 def _rest_poses(build: Builder, draw: Draw) -> Iterator[tuple[str, Mapping[str, float]]]:
-    """Rest poses to try: four in five objects rest closed, the others with one joint open, centred or beyond its stop."""
+    """Rest poses to try: most objects rest closed, the others with one joint open, centred or beyond its stop."""
     pose = draw.pick("rest", ("closed", "open", "centred", "outside"), (0.76, 0.15, 0.04, 0.05))
     leaders = {j.mimic[0] for j in build.joints if j.mimic}
     free = [j for j in build.joints if j.mimic is None and j.name not in leaders and math.isfinite(j.upper - j.lower)]

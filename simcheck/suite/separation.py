@@ -1,7 +1,7 @@
 """How far apart two convex solids are at least: separating directions for many pairs at once.
 
-A solid is seen through its extent along a direction, which is a closed form for boxes, cylinders and balls and a maximum
-over vertices for convex meshes. A gap along any direction is a proof that the pair is at least so far apart; no gap along
+A solid is seen through its extent along a direction, a closed form for boxes, cylinders and balls and a maximum over
+vertices for convex meshes. A gap along any direction is a proof that the pair is at least so far apart; no gap along
 the directions that were tried proves nothing, so a caller that accepts only proved gaps is on the safe side.
 """
 
@@ -40,7 +40,9 @@ class Shapes:
         kind = solids.kind[chosen]
         vertices = None
         if (kind == MESH).any():
-            points = [m.points if (m := solids.sources[k].mesh) is not None else np.zeros((1, 3)) for k in chosen]
+            points = [
+                m.points if (m := solids.sources[k].mesh) is not None else np.zeros((1, 3)) for k in chosen.tolist()
+            ]
             most = max(map(len, points))
             vertices = np.array([np.concatenate([p, np.repeat(p[:1], most - len(p), axis=0)]) for p in points])
         return cls(
@@ -102,7 +104,7 @@ class Pairs:
     second: IntArray
 
     def gaps(self) -> tuple[FloatArray, FloatArray]:
-        """Largest gap found (k,), negative where none was, and its unit direction (k, 3) from the first to the second."""
+        """Largest gap found (k,), negative where none was, and its unit direction (k, 3), from first to second."""
         gap, direction = self._along(self._directions())
         round_ones = self.shapes.kind != BOX
         unclear = np.flatnonzero((gap < 0) & (round_ones[self.first] | round_ones[self.second]))

@@ -1,11 +1,11 @@
 """Proof that no part passes through another while a joint moves over its range, the others at rest.
 
 Every pair of a moved and a resting solid is settled by the first of two proofs. Intervals: seen from the axis, the two
-occupy different radii, heights, angles (a slide: different shadows) over the whole motion. Else, in steps: at the middle of a piece of
-the range a gap is found along some direction, and the solid cannot cross it within the piece, because its points move
-along that direction by no more than a closed-form bound; pieces where that is not yet certain are divided. So what is
-accepted is free between the positions looked at, too. A pair that comes closer than the clearance, or that cannot be
-proved free, is reported.
+occupy different radii, heights or angles (a slide: different shadows) over the whole motion. Else, in steps: at the
+middle of a piece of the range a gap is found along some direction, and the solid cannot cross it within the piece,
+because its points move along that direction by no more than a closed-form bound; pieces where that is not yet certain
+are divided. So what is accepted is free between the positions looked at, too. A pair that comes closer than the
+clearance, or that cannot be proved free, is reported.
 """
 
 from __future__ import annotations
@@ -107,8 +107,9 @@ class _Motions:
 
 @dataclass(frozen=True, eq=False)
 class _SeenFromAxis:
-    """Where solids lie around one axis (all arrays (n,) or (n, 3)): shadows on the frame of the axis (z along it), radii, and
-    the angle of the middle with the half width of the angles they fill (pi where they enclose the axis)."""
+    """Where n solids lie around one axis: shadows (n, 3) on the frame of the axis, whose z it is; radii (n,); the angle
+    of their middle and half the width of the angles they fill (n,), pi where they enclose the axis.
+    """
 
     low: FloatArray
     high: FloatArray
@@ -197,7 +198,7 @@ def _seen_from_axis(
 def _around(flat: FloatArray, directions: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Radii and angles of convex outlines with corners (n, v, 2) around 0."""
     radius = np.linalg.norm(flat, axis=-1)
-    # A line keeps the outline away from 0: tried are those across the shadows of the solid's axes and across each corner.
+    # A line keeps the outline away from 0: tried are those across the shadows of the solid's axes and its corners.
     edges = directions[:, :2, :].swapaxes(1, 2)
     normals = np.stack([-edges[..., 1], edges[..., 0]], axis=-1)
     tried = np.concatenate([normals, -normals, flat], axis=1)

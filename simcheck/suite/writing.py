@@ -1,7 +1,7 @@
 """The files of one object: `mobility.urdf`, its meshes, `meta.json`.
 
-Joints are written with all digits (Python's ``repr``), so that a reader gets the generator's own screws back to rounding;
-solids and masses with nine.
+Joints are written with all digits (Python's ``repr``), so that a reader gets the generator's own screws back to
+rounding; solids and masses with nine.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from simcheck.suite.meshes import MeshData
 
 FloatArray = NDArray[np.float64]
 
+_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _EFFORT = ' effort="100" velocity="10"'
 
 
@@ -113,10 +114,10 @@ def _inertial_lines(assembly: Assembly) -> list[str]:
     tensor[np.abs(tensor) < 1e-12 * scale] = 0.0
     lines = []
     for com, mass, t in zip(local.tolist(), assembly.masses.tolist(), tensor.tolist(), strict=True):
+        moments = (t[0][0], t[0][1], t[0][2], t[1][1], t[1][2], t[2][2])
+        tensor_text = " ".join(f'{name}="{value:.9g}"' for name, value in zip(_MOMENTS, moments, strict=True))
         lines.append(
-            '    <inertial><origin xyz="%.9g %.9g %.9g"/><mass value="%.9g"/>'
-            '<inertia ixx="%.9g" ixy="%.9g" ixz="%.9g" iyy="%.9g" iyz="%.9g" izz="%.9g"/></inertial>'
-            % (*com, mass, t[0][0], t[0][1], t[0][2], t[1][1], t[1][2], t[2][2])
+            f'    <inertial><origin xyz="{_short(com)}"/><mass value="{mass:.9g}"/><inertia {tensor_text}/></inertial>'
         )
     return lines
 
@@ -128,15 +129,15 @@ def _shape_lines(assembly: Assembly, meshes: Mapping[MeshData, str]) -> list[lis
     rotation = frames[:, :3, :3].swapaxes(1, 2) @ solids.rotation
     centre = np.einsum("nji,nj->ni", frames[:, :3, :3], solids.centre - frames[:, :3, 3])
     centre[np.abs(centre) < 1e-12] = 0.0
-    turned = (np.abs(rotation - np.eye(3)) > 1e-12).any(axis=(1, 2)).tolist()
+    turned = np.asarray((np.abs(rotation - np.eye(3)) > 1e-12).any(axis=(1, 2))).tolist()
     angles = _rpys(rotation)
     angles[np.abs(angles) < 1e-12] = 0.0
     lines: list[list[str]] = [[] for _ in assembly.links]
     places = zip(solids.sources, centre.tolist(), angles.tolist(), turned, solids.link.tolist(), strict=True)
     for solid, xyz, rpy, is_turned, link in places:
-        origin = '<origin xyz="%.9g %.9g %.9g"' % tuple(xyz)
+        origin = f'<origin xyz="{_short(xyz)}"'
         if is_turned and solid.kind != SPHERE:
-            origin += ' rpy="%.9g %.9g %.9g"' % tuple(rpy)
+            origin += f' rpy="{_short(rpy)}"'
         geometry = f"{origin}/><geometry>{_geometry(solid.kind, solid.half, meshes.get(solid.mesh, ''))}</geometry>"  # type: ignore[arg-type]
         if solid.visual:
             lines[link].append(f'    <visual>{geometry}<material name="{solid.material.name}"/></visual>')
@@ -147,11 +148,11 @@ def _shape_lines(assembly: Assembly, meshes: Mapping[MeshData, str]) -> list[lis
 
 def _geometry(kind: int, half: tuple[float, float, float], file: str) -> str:
     if kind == BOX:
-        return '<box size="%.9g %.9g %.9g"/>' % (2 * half[0], 2 * half[1], 2 * half[2])
+        return f'<box size="{_short([2 * x for x in half])}"/>'
     if kind == CYLINDER:
-        return '<cylinder radius="%.9g" length="%.9g"/>' % (half[0], 2 * half[2])
+        return f'<cylinder radius="{half[0]:.9g}" length="{2 * half[2]:.9g}"/>'
     if kind == SPHERE:
-        return '<sphere radius="%.9g"/>' % half[0]
+        return f'<sphere radius="{half[0]:.9g}"/>'
     assert kind == MESH
     return f'<mesh filename="meshes/{file}"/>'
 
@@ -174,6 +175,12 @@ def _joint_places(assembly: Assembly) -> list[tuple[list[float], list[float]]]:
     axes = np.array([j.axis for j in assembly.joints]).reshape(-1, 3)
     axis = np.einsum("jki,jk->ji", children[:, :3, :3], axes)
     return list(zip(xyz.tolist(), axis.tolist(), strict=True))
+
+
+def _short(values: Sequence[float]) -> str:
+    """Three numbers with nine digits."""
+    x, y, z = values
+    return f"{x:.9g} {y:.9g} {z:.9g}"
 
 
 def _exact(values: Sequence[float]) -> str:

@@ -247,8 +247,12 @@ def microwave(build: Builder, draw: Draw) -> None:
                 body, f"button_{k}", (centre - 0.3 * panel, centre + 0.3 * panel), (z0 + 0.006, z1 - 0.006), 0.0, 0.002
             )
     else:
-        for i, j, x, z in grid((centre - 0.38 * panel, 0.28 * height), (centre + 0.38 * panel, 0.72 * height), (3, 4)):
-            _press(body, f"key_{j}_{i}", (x[0] + 0.001, x[1] - 0.001), (z[0] + 0.001, z[1] - 0.001), 0.0, 0.002)
+        for i, j, across, up in grid(
+            (centre - 0.38 * panel, 0.28 * height), (centre + 0.38 * panel, 0.72 * height), (3, 4)
+        ):
+            _press(
+                body, f"key_{j}_{i}", (across[0] + 0.001, across[1] - 0.001), (up[0] + 0.001, up[1] - 0.001), 0.0, 0.002
+            )
     _press(
         body,
         "open_button",

@@ -207,8 +207,8 @@ def bathroom_cabinet(build: Builder, draw: Draw) -> None:
                 f"door_{k}", "x" if k == 0 else "-x", room, at=((x0 + x1) / 2, front, base), material=mirror
             )
             pane.box((x0, x1), (front, front + 0.006), (base + 0.012, base + height - 0.012))
-        for z in (base, base + height - 0.01):
-            body.box((-width / 2, width / 2), (-0.022, 0), (z, z + 0.01))
+        for low in (base, base + height - 0.01):
+            body.box((-width / 2, width / 2), (-0.022, 0), (low, low + 0.01))
     elif style == "wings":
         t = 0.018
         centre = body.mount("centre_mirror", mirror)
@@ -231,11 +231,11 @@ def bathroom_cabinet(build: Builder, draw: Draw) -> None:
                 flap.box((x2 + s * 0.0012, x2 + s * 0.16 * width), (-t, -0.001), (base, base + height))
     else:
         doors, opened = (1 if width < 0.55 else draw.pick("doors", (2, 3), (3, 1))), draw.angle("opening", 90, 110)
-        for k, x in enumerate(spaced(*inner, doors)):
+        for k, cell in enumerate(spaced(*inner, doors)):
             side = "-x" if k == 0 else "x"
-            door = hinged_front(body, f"door_{k}", x, levels, 0.0, opened, side, skin, thickness=0.012, style="none")
+            door = hinged_front(body, f"door_{k}", cell, levels, 0.0, opened, side, skin, thickness=0.012, style="none")
             pane = door.mount(f"mirror_{k}", mirror)
-            pane.box((x[0] + 0.012, x[1] - 0.012), (-0.0035, 0), (levels[0] + 0.012, levels[1] - 0.012))
+            pane.box((cell[0] + 0.012, cell[1] - 0.012), (-0.0035, 0), (levels[0] + 0.012, levels[1] - 0.012))
 
 
 @category(44, _SUPER, 250)

@@ -141,15 +141,10 @@ def sliding_door(build: Builder, draw: Draw) -> None:
         y = (0.05 * track + 0.004, 0.05 * track + 0.04) if telescopic or tracks == 1 or track else (0.004, 0.04)
         x = (left + k * width + 0.003, left + (k + 1) * width - 0.003)
         room = round(width - 0.02, 4)
-        if not telescopic and tracks > 1:
-            moves = (-room, 0.0) if track == 1 or k == panels - 1 else (0.0, room)
-            if track == 0:
-                moves = (0.0, room) if k < panels - 1 else None
-        else:
-            moves = (-room, 0.0)
-        if moves is None:
-            frame.box(x, y, (0.025, height - 0.004), GLASS)
+        if not telescopic and tracks > 1 and track == 0 and k == panels - 1:
+            frame.box(x, y, (0.025, height - 0.004), GLASS)  # no room beside it
             continue
+        moves = (0.0, room) if not telescopic and tracks > 1 and track == 0 else (-room, 0.0)
         part_of = part if telescopic else frame
         leaf = part_of.slide(f"panel_{k}", "x", moves[1], moves[0], at=(x[0], y[0], height / 2), material=skin)
         _frame(leaf, (x[0] + 0.05, x[1] - 0.05), (0.08, height - 0.06), y, 0.05)
@@ -211,7 +206,7 @@ def window(build: Builder, draw: Draw) -> None:
             middle, travel = (z[0] + z[1]) / 2, round(0.4 * height, 4)
             lower = frame.slide(f"lower_sash_{c}", "z", travel)
             leaf_of(lower, f"lower_{c}", xs, (z[0] + 0.003, middle + 0.02), (0.002, 0.036))
-            if style == "sash" and draw.chance("upper_moves", 0.5) or style == "grid":
+            if (style == "sash" and draw.chance("upper_moves", 0.5)) or style == "grid":
                 upper = frame.slide(f"upper_sash_{c}", "-z", travel)
             else:
                 upper = frame.mount(f"upper_sash_{c}", skin)
@@ -320,8 +315,8 @@ def gate_or_garage_door(build: Builder, draw: Draw) -> None:
             rotor.cylinder(0.06, (0, 0, 0.022), (0, 0, 0.07))
             for k in range(3):
                 angle = 2 * math.pi * k / 3 - math.pi / 2
-                c, s = math.cos(angle), math.sin(angle)
-                rotor.cylinder(0.018, (0.04 * c, 0.04 * s, 0.05), (0.45 * c, 0.45 * s, 0.05 + 0.4))
+                c, n = math.cos(angle), math.sin(angle)
+                rotor.cylinder(0.018, (0.04 * c, 0.04 * n, 0.05), (0.45 * c, 0.45 * n, 0.45))
         return
     rotor, arms = ground.spin("rotor", "z", (0, 0, 0.9), material=STEEL), draw.integer("arms", 3, 4)
     rotor.cylinder(0.07, (0, 0, 0.901), (0, 0, 1.05))

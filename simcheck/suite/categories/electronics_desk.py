@@ -150,9 +150,9 @@ def keyboard(build: Builder, draw: Draw) -> None:
             case.box((s * width / 2, s * (width / 2 - 0.006)), (0, depth), (low, rim))
         case.box((-width / 2, width / 2), (0, 0.007), (low, rim))
         case.box((-width / 2, width / 2), (depth - 0.009, depth), (low, rim))
-        for label, start, rows in blocks:
+        for label, start, keyed in blocks:
             _keys(
-                case, -width / 2 + 0.008 + start * _UNIT, 0.009, low, _UNIT, travel, rows, label, cap, keys, caps=caps
+                case, -width / 2 + 0.008 + start * _UNIT, 0.009, low, _UNIT, travel, keyed, label, cap, keys, caps=caps
             )
         if draw.chance("feet", 0.75):
             for name, s in (("left", -1), ("right", 1)):
@@ -382,5 +382,5 @@ def printer(build: Builder, draw: Draw) -> None:
             )
     panel = body.mount("display", DARK_ABS)
     panel.box((-half + 0.03, -0.01), (0.012, 0.065), (height, height + 0.002))
-    for x, _ in spaced(-0.3 * width, 0.3 * width, 3):
-        body.box((x, x + 0.02), (depth, depth + 0.003), (0.3 * height, 0.5 * height), DARK_ABS)
+    for left, _ in spaced(-0.3 * width, 0.3 * width, 3):
+        body.box((left, left + 0.02), (depth, depth + 0.003), (0.3 * height, 0.5 * height), DARK_ABS)

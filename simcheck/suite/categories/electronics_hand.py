@@ -41,11 +41,11 @@ def remote_control(build: Builder, draw: Draw) -> None:
                 height=0.0022,
                 material=keys,
             )
-    for k, x in enumerate((-0.28 * width, 0.28 * width)[:rockers]):
-        y, angle = length - 0.042, radians(8)
+    for k, middle_x in enumerate((-0.28 * width, 0.28 * width)[:rockers]):
+        middle_y, angle = length - 0.042, radians(8)
         low = height + 0.011 * math.sin(angle) + 0.0006
-        rocker = body.hinge(f"rocker_{k}", "x", (x, y, low), angle, -angle, material=keys)
-        rocker.box((x - 0.006, x + 0.006), (y - 0.011, y + 0.011), (low, low + 0.002))
+        rocker = body.hinge(f"rocker_{k}", "x", (middle_x, middle_y, low), angle, -angle, material=keys)
+        rocker.box((middle_x - 0.006, middle_x + 0.006), (middle_y - 0.011, middle_y + 0.011), (low, low + 0.002))
     power = painted(draw, ABS, ("red", "green", "orange"))
     button(
         body,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from simcheck.suite.builder import Builder, rotation
+from simcheck.suite.builder import Builder, Part, Range, rotation
 from simcheck.suite.catalogue import category
 from simcheck.suite.draw import Draw, radians
 from simcheck.suite.materials import ALUMINIUM, DARK_STEEL, FOAM, LEATHER, NYLON, STEEL, fronts, painted, wood
@@ -326,7 +326,7 @@ def folding_ladder(build: Builder, draw: Draw) -> None:
     length, width = draw.length("section", 1.0, 1.8), draw.length("width", 0.35, 0.5)
     metal, rail = ALUMINIUM.at(900), draw.length("rail", 0.05, 0.07)
 
-    def section(part, half: float, y: tuple[float, float], z: tuple[float, float], rungs: int, tread: float) -> None:
+    def section(part: Part, half: float, y: Range, z: Range, rungs: int, tread: float) -> None:
         for s in (-1, 1):
             part.box((s * half, s * (half - 0.025)), y, z)
         for low, high in spaced(*z, rungs):
@@ -358,11 +358,11 @@ def folding_ladder(build: Builder, draw: Draw) -> None:
         section(part, width / 2, (0, rail), (0, short), 3, 0.03)
         for k in range(1, count):
             shift = 0.028 * (k % 2)
-            pin = (0.0, rail / 2, k * short + 0.004 * k)
+            joint = (0.0, rail / 2, k * short + 0.004 * k)
             low = -1.0 if k % 2 else 0.0
             bend = radians(draw.integer("bend", 100, 140))
             half = width / 2 - shift
             part = part.hinge(
-                f"section_{k}", "x", pin, bend if low == 0 else 0.0, 0.0 if low == 0 else -bend, material=metal
+                f"section_{k}", "x", joint, bend if low == 0 else 0.0, 0.0 if low == 0 else -bend, material=metal
             )
-            section(part, half, (0, rail), (pin[2] + 0.002, pin[2] + short), 3, 0.03)
+            section(part, half, (0, rail), (joint[2] + 0.002, joint[2] + short), 3, 0.03)

@@ -252,7 +252,8 @@ def gear_train(build: Builder, draw: Draw) -> None:
     )
     thick = draw.length("thickness", 0.004, 0.012)
     scale, linked = draw.number("scale", 0.5, 2.0), draw.chance("linked", 0.35)
-    angle, placed, x, y, r = 0.0, [], 0.0, 0.0, 0.0
+    placed: list[tuple[float, float, float]] = []
+    x, y, r = 0.0, 0.0, 0.0
     for k in range(count):
         radius = round(draw.length(f"radius_{k}", 0.012, 0.04) * scale, 4)
         for _ in range(40):

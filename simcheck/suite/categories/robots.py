@@ -70,9 +70,9 @@ def robot_arm(build: Builder, draw: Draw) -> None:
         )
         z += 0.03
         stroke = draw.length("grip", 0.015, part_radius + 0.012)
-        for side, s in (("left", -1), ("right", 1)):
+        for label, s in (("left", -1), ("right", 1)):
             finger = part.slide(
-                f"finger_{side}", "x" if s > 0 else "-x", stroke, at=(s * 0.002, offset, z), material=DARK_STEEL
+                f"finger_{label}", "x" if s > 0 else "-x", stroke, at=(s * 0.002, offset, z), material=DARK_STEEL
             )
             finger.box((s * 0.002, s * 0.012), (offset - 0.010, offset + 0.010), (z + _GAP, z + 0.06))
     elif tool == "flange":

@@ -162,14 +162,14 @@ def weight_machine(build: Builder, draw: Draw) -> None:
         z += thick + gap
     pulleys = draw.integer("pulleys", 1, 2)
     for k in range(pulleys):
-        y = -0.09 - 0.22 * k
-        at: Vector = (0.0, y, height + 0.09)
+        near = -0.09 - 0.22 * k
+        at: Vector = (0.0, near, height + 0.09)
         if k == 0:
             for s in (-1, 1):
                 frame.box((s * 0.03, s * 0.038), (-0.4, 0.03), (height, height + 0.12))
         pulley = frame.spin(f"pulley_{k}", "x", at, material=DARK_STEEL)
-        pulley.cylinder(0.07, (-0.016, y, at[2]), (0.016, y, at[2]))
-        pulley.cylinder(0.012, (-0.028, y, at[2]), (0.028, y, at[2]), STEEL)
+        pulley.cylinder(0.07, (-0.016, near, at[2]), (0.016, near, at[2]))
+        pulley.cylinder(0.012, (-0.028, near, at[2]), (0.028, near, at[2]), STEEL)
     if draw.chance("press_arm", 0.8):
         pin: Vector = (0.0, -0.16, 1.25)
         for s in (-1, 1):

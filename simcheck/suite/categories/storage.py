@@ -82,7 +82,7 @@ def wardrobe(build: Builder, draw: Draw) -> None:
         rows = -(-drawers // across)
         top = floor + 0.2 * rows
         carcass.box((-width / 2 + panel, width / 2 - panel), (0, depth - panel), (top, top + panel))
-        for k, (i, j, x, z) in enumerate(grid((-width / 2 + panel, floor), (width / 2 - panel, top), (across, rows))):
+        for k, (i, _, x, z) in enumerate(grid((-width / 2 + panel, floor), (width / 2 - panel, top), (across, rows))):
             if i:
                 carcass.box((x[0] - 0.009, x[0] + 0.009), (0, depth - panel), z)
             cell = (x[0] + (0.009 if i else 0), x[1] - (0.009 if i < across - 1 else 0))
@@ -146,8 +146,8 @@ def chest_of_drawers(build: Builder, draw: Draw) -> None:
         cells = spaced(-width / 2 + 0.018, width / 2 - 0.018, columns)
         if columns == 2 and r == rows - 1 and drawers % 2:
             cells = [(cells[0][0], cells[1][1])]
-        for c, x in enumerate(cells):
-            drawer(body, f"drawer_{r}_{c}", x, (low, high), 0.0, depth - 0.05, stroke, front, style=style)
+        for c, cell in enumerate(cells):
+            drawer(body, f"drawer_{r}_{c}", cell, (low, high), 0.0, depth - 0.05, stroke, front, style=style)
         low = high
 
 
@@ -207,8 +207,8 @@ def lockers(build: Builder, draw: Draw) -> None:
     for i, j, (x0, x1), (z0, z1) in grid((-width / 2, foot), (width / 2, foot + height), (columns, rows)):
         if j:
             body.box((x0 + wall / 2, x1 - wall / 2), (0, depth - wall), (z0 - wall / 2, z0 + wall / 2))
-        x, z = (x0 + wall, x1 - wall), (z0 + wall, z1 - wall)
-        door = hinged_front(body, f"door_{j}_{i}", x, z, 0.0, opened, "-x", steel, thickness=0.016, style="none")
+        opening = (x0 + wall, x1 - wall), (z0 + wall, z1 - wall)
+        door = hinged_front(body, f"door_{j}_{i}", *opening, 0.0, opened, "-x", steel, thickness=0.016, style="none")
         for k in range(3):  # vents
             vent = z1 - 0.06 - 0.015 * k
             door.box((x0 + 0.3 * cell, x1 - 0.3 * cell), (-0.002, 0.0), (vent, vent + 0.005), DARK_STEEL)
@@ -240,13 +240,15 @@ def safe(build: Builder, draw: Draw) -> None:
         body.box(
             (-width / 2 + wall, width / 2 - wall), (wall + 0.01, depth - wall), (0.02 + height / 2, 0.03 + height / 2)
         )
-    x, z = (-width / 2 + wall, width / 2 - wall), (0.02 + wall, 0.02 + height - wall)
+    across, up = (-width / 2 + wall, width / 2 - wall), (0.02 + wall, 0.02 + height - wall)
     opened = draw.angle("opening", 100, 120)
-    door = hinged_front(body, "door", x, z, 0.0, opened, "-x", steel, thickness=0.7 * wall, style="none")
+    door = hinged_front(body, "door", across, up, 0.0, opened, "-x", steel, thickness=0.7 * wall, style="none")
     for share in (0.2, 0.8):
-        middle = z[0] + share * (z[1] - z[0])
-        door.cylinder(0.005, (x[0] + 0.02, -0.003, middle - 0.03), (x[0] + 0.02, -0.003, middle + 0.03), STEEL)
-    size, middle = min(width, height), (z[0] + z[1]) / 2
+        middle = up[0] + share * (up[1] - up[0])
+        door.cylinder(
+            0.005, (across[0] + 0.02, -0.003, middle - 0.03), (across[0] + 0.02, -0.003, middle + 0.03), STEEL
+        )
+    size, middle = min(width, height), (up[0] + up[1]) / 2
     upper = draw.chance("handle_below", 0.5)
     spot = (0.0, middle + (0.16 if upper else 0.0) * size)
     dial = door.spin("dial", "y", (spot[0], -0.001, spot[1]), material=DARK_STEEL)
@@ -257,12 +259,12 @@ def safe(build: Builder, draw: Draw) -> None:
     )
     if draw.chance("key_lever", 0.3):
         flap = door.hinge(
-            "keyhole_cover", "y", (0.28 * width, -0.001, middle + 0.3 * (z[1] - z[0])), radians(90), material=BRASS
+            "keyhole_cover", "y", (0.28 * width, -0.001, middle + 0.3 * (up[1] - up[0])), radians(90), material=BRASS
         )
         flap.box(
             (0.28 * width - 0.01, 0.28 * width + 0.01),
             (-0.005, -0.001),
-            (middle + 0.3 * (z[1] - z[0]) - 0.03, middle + 0.3 * (z[1] - z[0]) + 0.008),
+            (middle + 0.3 * (up[1] - up[0]) - 0.03, middle + 0.3 * (up[1] - up[0]) + 0.008),
         )
     at = (0.0, -0.001, middle - 0.16 * size) if upper else (0.24 * width, -0.001, middle)
     if draw.chance("wheel", 0.25):

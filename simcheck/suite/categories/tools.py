@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from simcheck.suite.builder import Builder, Part, rotation
 from simcheck.suite.catalogue import category
@@ -27,7 +28,7 @@ def _loop(
         (centre[0] + squash * (x - centre[0]), y, z)
         for x, y, _ in arc((*centre, z), radius, 0.0, 2 * math.pi, 10, "xy")
     ]
-    for start, end in zip(points, points[1:], strict=False):
+    for start, end in pairwise(points):
         part.bar(start, end, thick, thick, material)
 
 

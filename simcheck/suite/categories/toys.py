@@ -181,7 +181,7 @@ def _limb(
     arm: bool,
     u: float,
 ) -> None:
-    """A chain of cylinders with balls at the joints; the joints turn about x, the shoulder of a ball figure about y too."""
+    """A chain of cylinders with balls at the joints; they turn about x, a ball figure's shoulder about y too."""
     x, y, z = at
     part = body
     gap = 0.06 * u

@@ -118,7 +118,7 @@ def bicycle(build: Builder, draw: Draw) -> None:
 
 @category(65, _SUPER, 300)
 def car(build: Builder, draw: Draw) -> None:
-    """A car with doors, bonnet, boot or hatch, wheels, a steering wheel, or a van with a sliding door; it points to -y."""
+    """A car with doors, bonnet, boot or hatch, wheels, or a van with a sliding door; it points to -y."""
     van = draw.chance("van", 0.2)
     length, width = draw.length("length", 3.6, 4.9), draw.length("width", 1.7, 1.9)
     height, paint = (
@@ -164,17 +164,17 @@ def car(build: Builder, draw: Draw) -> None:
     with build.frame((0, ya + 0.02, 0.92), rotation("x", -math.atan2(rise[0], rise[1]))):
         glass.box((-half + 0.2, half - 0.2), (-0.006, 0.0), (0.03, math.hypot(*rise) - 0.1))
     for name, y in (("front", front_wheel), ("rear", rear_wheel)):
-        for side, s in (("left", -1), ("right", 1)):
+        for label, s in (("left", -1), ("right", 1)):
             x = s * (half - 0.115)
             knuckle = body
             if name == "front" and draw.chance("steering", 0.35):
                 knuckle = body.hinge(
-                    f"knuckle_{side}", "z", (x - s * 0.13, y, radius), radians(12), -radians(12), material=DARK_STEEL
+                    f"knuckle_{label}", "z", (x - s * 0.13, y, radius), radians(12), -radians(12), material=DARK_STEEL
                 )
                 knuckle.box((x - s * 0.15, x - s * 0.112), (y - 0.05, y + 0.05), (radius - 0.06, radius + 0.06))
             wheel(
                 knuckle,
-                f"wheel_{name}_{side}",
+                f"wheel_{name}_{label}",
                 (x, y, radius),
                 radius,
                 0.185,
@@ -185,22 +185,25 @@ def car(build: Builder, draw: Draw) -> None:
     bounds = spaced(door_a, door_b, doors)
     opening = draw.angle("door_opening", 60, 75)
     for r, (a, b) in enumerate(bounds):
-        for side, s in (("left", -1), ("right", 1)):
-            slides = van and side == "right"
-            label = f"door_{side}_{r}" if doors > 1 else f"door_{side}"
+        for place, s in (("left", -1), ("right", 1)):
+            slides = van and place == "right"
+            label = f"door_{place}_{r}" if doors > 1 else f"door_{place}"
             pin = (s * (half + 0.001), a + 0.006, 0.6)
             if slides:
                 leaf = body.slide(label, "y", round(0.85 * (b - a), 4), at=pin)
-                x = (s * (half + 0.004), s * (half + 0.054))
+                across = (s * (half + 0.004), s * (half + 0.054))
             else:
                 leaf = body.hinge(label, "-z" if s > 0 else "z", pin, opening)
-                x = (s * half, s * (half - skin))
-            leaf.box(x, (a + 0.006, b - 0.008), (floor + 0.02, waist))
-            frame_x = (x[0] - s * 0.05, x[0] - s * 0.02) if slides is False else (x[0], x[1])
+                across = (s * half, s * (half - skin))
+            leaf.box(across, (a + 0.006, b - 0.008), (floor + 0.02, waist))
+            frame_x = (across[0] - s * 0.05, across[0] - s * 0.02) if slides is False else (across[0], across[1])
             leaf.box(frame_x, (b - 0.05, b - 0.008), (waist, height - 0.3))
             handle = leaf.mount(f"{label}_handle", DARK_ABS)
             handle.box(
-                (x[0] if s * x[0] > s * x[1] else x[1], (x[0] if s * x[0] > s * x[1] else x[1]) + s * 0.018),
+                (
+                    across[0] if s * across[0] > s * across[1] else across[1],
+                    (across[0] if s * across[0] > s * across[1] else across[1]) + s * 0.018,
+                ),
                 (b - 0.22, b - 0.08),
                 (waist - 0.1, waist - 0.07),
             )
@@ -218,9 +221,9 @@ def car(build: Builder, draw: Draw) -> None:
         boot.box((-half + skin + 0.006, half - skin - 0.006), (yb + 0.014, y1 - 0.065), (0.87, 0.9))
     else:
         pins = half - 0.03
-        for side, s in (("left", -1), ("right", 1)):
+        for place, s in (("left", -1), ("right", 1)):
             leaf = body.hinge(
-                f"rear_door_{side}",
+                f"rear_door_{place}",
                 "-z" if s > 0 else "z",
                 (s * pins, y1 + 0.034, 1.3),
                 draw.angle("rear_opening", 85, 95),

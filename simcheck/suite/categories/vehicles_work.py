@@ -99,10 +99,10 @@ def cart_or_trolley(build: Builder, draw: Draw) -> None:
                     metal,
                     thickness=0.012,
                 )
-        bar = body.mount("push_bar", STEEL.at(1500))
+        rear = body.mount("push_bar", STEEL.at(1500))
         for s in (-1, 1):
-            bar.box((s * (half - 0.03), s * (half - 0.05)), (reach, reach + 0.08), (height - 0.06, height - 0.04))
-        bar.cylinder(0.014, (-half + 0.03, reach + 0.08, height - 0.05), (half - 0.03, reach + 0.08, height - 0.05))
+            rear.box((s * (half - 0.03), s * (half - 0.05)), (reach, reach + 0.08), (height - 0.06, height - 0.04))
+        rear.cylinder(0.014, (-half + 0.03, reach + 0.08, height - 0.05), (half - 0.03, reach + 0.08, height - 0.05))
         return
     basket = draw.length("basket_floor", 0.42, 0.5)
     top = basket + draw.length("basket_height", 0.3, 0.42)
@@ -147,10 +147,10 @@ def cart_or_trolley(build: Builder, draw: Draw) -> None:
         flap.box(
             (-half + 0.06, half - 0.06), (reach - 0.054, reach - 0.049), (basket + 0.3 * (top - basket), top - 0.03)
         )
-    bar = body.mount("push_bar", painted(draw, DARK_ABS))
+    push = body.mount("push_bar", painted(draw, DARK_ABS))
     for s in (-1, 1):
-        bar.box((s * half, s * (half - 0.025)), (reach - 0.035, reach + 0.09), (top + 0.08, top + 0.1))
-    bar.cylinder(0.015, (-half, reach + 0.09, top + 0.09), (half, reach + 0.09, top + 0.09))
+        push.box((s * half, s * (half - 0.025)), (reach - 0.035, reach + 0.09), (top + 0.08, top + 0.1))
+    push.cylinder(0.015, (-half, reach + 0.09, top + 0.09), (half, reach + 0.09, top + 0.09))
 
 
 @category(67, _SUPER, 150)
@@ -235,9 +235,9 @@ def excavator_or_crane(build: Builder, draw: Draw) -> None:
         body.box((-0.5 * half, 0.5 * half), (-1.0 * u, 1.0 * u), (0.35 * u, top))
         for side, s in (("left", -1), ("right", 1)):
             body.box((s * 0.62 * half, s * half), (-1.3 * u, 1.3 * u), (0.08 * u, 0.6 * u), RUBBER.at(1500))
-            for end, y in (("front", -1.3 * u), ("rear", 1.3 * u)):
+            for place, y in (("front", -1.3 * u), ("rear", 1.3 * u)):
                 sprocket = body.spin(
-                    f"sprocket_{side}_{end}",
+                    f"sprocket_{side}_{place}",
                     "x",
                     (s * 0.81 * half, y + math.copysign(0.3 * u, y), 0.34 * u),
                     material=STEEL.at(3000),
@@ -251,11 +251,11 @@ def excavator_or_crane(build: Builder, draw: Draw) -> None:
             body.box((s * 0.5 * half, s * 0.62 * half), (-0.8 * u, 0.8 * u), (0.3 * u, 0.5 * u))
     else:
         body.box((-half, half), (-1.3 * u, 1.3 * u), (0.55 * u, top))
-        for end, y in (("front", -0.95 * u), ("rear", 0.95 * u)):
+        for place, y in (("front", -0.95 * u), ("rear", 0.95 * u)):
             for side, s in (("left", -1), ("right", 1)):
                 wheel(
                     body,
-                    f"wheel_{end}_{side}",
+                    f"wheel_{place}_{side}",
                     (s * (half + 0.16 * u), y, 0.36 * u),
                     0.36 * u,
                     0.26 * u,
