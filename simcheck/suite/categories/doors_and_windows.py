@@ -333,7 +333,7 @@ def gate_or_garage_door(build: Builder, draw: Draw) -> None:
 def blinds(build: Builder, draw: Draw) -> None:
     """A venetian blind: a headrail, many slats, a turning wand, a bottom rail; or vertical slats."""
     width, slat = draw.length("width", 0.4, 1.8), draw.length("slat", 0.016, 0.045)
-    count = draw.integer("slats", 98, 118) if draw.chance("large", 0.15) else draw.count("slats", 12, 38, 96)
+    count = draw.integer("slats", 98, 118) if draw.chance("large", 0.2) else draw.count("slats", 12, 38, 96)
     pitch = slat + draw.length("gap", 0.002, 0.006)
     colour: Material = painted(draw, ALUMINIUM, ("white", "cream", "grey", "teal", "green", "black"))
     drop = count * pitch

@@ -112,7 +112,7 @@ def laptop(build: Builder, draw: Draw) -> None:
 @category(32, _SUPER, 150)
 def keyboard(build: Builder, draw: Draw) -> None:
     """A case with rows of keys of unequal width on a sloping deck, and folding feet."""
-    size = draw.pick("size", ("grid", "compact", "tkl", "full", "studio"), (2, 3, 3, 4, 4))
+    size = draw.pick("size", ("grid", "compact", "tkl", "full", "studio"), (2, 3, 3, 4, 6))
     travel, cap = draw.length("travel", 0.002, 0.004), draw.length("cap", 0.004, 0.008)
     slope, skin = draw.angle("slope", 2, 8), painted(draw, ABS, ("black", "grey", "white", "cream", "blue"))
     keys = painted(draw, ABS, ("white", "grey", "cream", "black", "teal", "orange"))

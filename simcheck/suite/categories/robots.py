@@ -238,7 +238,7 @@ def mobile_robot(build: Builder, draw: Draw) -> None:
 def legged_robot(build: Builder, draw: Draw) -> None:
     """Four, six or eight legs of three revolutes, or a centipede with two a leg."""
     skin, metal = painted(draw, ABS), ALUMINIUM.at(1350)
-    if draw.chance("centipede", 0.06):
+    if draw.chance("centipede", 0.08):
         pairs = draw.integer("pairs", 25, 37)
         step, half, r = 0.035, 0.03, 0.005
         body = build.root("segment_0", skin)

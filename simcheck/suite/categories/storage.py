@@ -154,7 +154,7 @@ def chest_of_drawers(build: Builder, draw: Draw) -> None:
 @category(11, _SUPER, 150)
 def filing_or_parts_cabinet(build: Builder, draw: Draw) -> None:
     """A steel or wooden grid of many small drawers."""
-    if draw.chance("large", 0.25):
+    if draw.chance("large", 0.3):
         rows, columns = draw.integer("rows", 9, 12), draw.integer("columns", 11, 12)
     else:
         count = draw.count("drawers", 6, 24, 90)

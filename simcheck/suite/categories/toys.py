@@ -256,7 +256,7 @@ def puzzle_cube_or_abacus(build: Builder, draw: Draw) -> None:
                     (0.0044, 0.011),
                 )
         return
-    large = draw.chance("large", 0.25)
+    large = draw.chance("large", 0.32)
     total = draw.integer("beads", 100, 130) if large else draw.count("beads", 10, 45, 99)
     rods = max(2, min(13, round(total / 10)))
     each = max(3, round(total / rods))
