@@ -364,15 +364,13 @@ def test_senseless_options_are_refused(tmp_path, options):
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     out = tmp_path / "out"
-    assert run("suite", "generate", out, "--objects", 2, "--workers", 1).code == 0
+    generate_suite(out, objects=2)
     (out / "mine.txt").write_text("precious")
-    refused = run("suite", "generate", out, "--objects", 3, "--workers", 1)
-    assert refused.code == 2
-    assert refused.out == ""
+    refused = run("suite", "generate", out, "--objects", 3)
+    assert (refused.code, refused.out) == (2, "")
     assert "--force" in refused.err
-    forced = run("suite", "generate", out, "--objects", 3, "--workers", 1, "--force", "--json")
-    assert forced.code == 0
-    assert forced.json["objects"] == len(list(out.rglob("mobility.urdf"))) == 3
+    assert generate_suite(out, objects=3, force=True).summary["objects"] == 3
+    assert len(list(out.rglob("mobility.urdf"))) == 3
     assert (out / "mine.txt").read_text() == "precious"
 
 
