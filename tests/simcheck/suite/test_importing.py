@@ -260,7 +260,7 @@ def partnet(tmp_path):
             "parent": 0,
             "joint": "hinge",
             "name": "door",
-            "parts": [{"id": 3}],
+            "parts": [{"id": 2}],
             "jointData": {"axis": axis, "limit": {"a": 90, "b": 0, "noLimit": False}},
         },
         {
