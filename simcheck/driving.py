@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from metric import Body, exp, log
-from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions, load
+from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions
 from simcheck.engine import Engine, SimulationModel, as_written, canonical, open_engine, single_joint
 from simcheck.engine.messages import split_messages
 from simcheck.engine.model import fits
 from simcheck.errors import AssetError, AssetWarning, SimcheckError, SimulationError, UsageError
+from simcheck.formats import load_prediction
+from simcheck.formats.detection import detect
+from simcheck.formats.source import Source
 from simcheck.results import input_hashes, limit_value, plain, read_settings, result
 from simcheck.workers import TIMEOUT, Workers
 
@@ -199,6 +202,7 @@ def drive(
     as_is: bool = False,
     engine: str = "pybullet",
     timeout: float = TIMEOUT,
+    format: str | None = None,
     options: ReadOptions | None = None,
     workers: Workers | None = None,
 ) -> dict[str, Any]:
@@ -207,7 +211,7 @@ def drive(
     Parameters
     ----------
     source
-        A URDF file, or an object that was read.
+        A URDF file, a prediction in a format of `simcheck.formats`, or an object that was read.
     joints
         Names of the joints to drive; all movable ones by default.
     mode
@@ -221,6 +225,8 @@ def drive(
         ``pybullet``.
     timeout
         Seconds after which the simulator's process is ended.
+    format
+        Name of the file's format; by default told from its content.
     options
         How the file is read.
     workers
@@ -243,7 +249,9 @@ def drive(
         raise UsageError(f"--steps: expected at least 2, got {steps}")
     if as_is and mode == "motor":
         raise UsageError("--as-is drives kinematically; the file's own inertias make a motor stop anywhere")
-    obj = source if isinstance(source, ArticulatedObject) else load(source, options)
+    obj = source if isinstance(source, ArticulatedObject) else load_prediction(source, format, options).object
+    if as_is and not _is_urdf(obj):
+        raise UsageError(f"--as-is: {obj.file} is no URDF; a simulator can drive only our own copy of it")
     for name in joints or ():
         obj.joint(name)
     if workers is None:
@@ -257,6 +265,7 @@ def drive(
         "as_is": as_is,
         "engine": engine,
         "joints": None if joints is None else list(joints),
+        "format": format,
         **read_settings(obj.options),
         "inputs": input_hashes([obj.file]),
     }
@@ -274,8 +283,8 @@ def _drive_in(
     as_is: bool,
     engine: str,
 ) -> tuple[list[dict[str, Any]], list[AssetWarning]]:
-    written = next(iter(workers.map(drive_as_written, [(obj, joints, steps, engine)])))
-    if as_is:
+    written = next(iter(workers.map(drive_as_written, [(obj, joints, steps, engine)]))) if _is_urdf(obj) else None
+    if as_is and written is not None:
         if written.error is not None:
             raise _about(obj, written.error)
         return written.value, [AssetWarning(obj.file, "PyBullet", m) for m in split_messages(written.output)]
@@ -284,6 +293,8 @@ def _drive_in(
         raise _about(obj, outcome.error)
     entries, warnings = outcome.value
     warnings += [AssetWarning(obj.file, "PyBullet", m) for m in split_messages(outcome.output)]
+    if written is None:
+        return entries, warnings
     if written.error is not None:
         known = "our own copy was driven instead"
         warnings.append(
@@ -292,6 +303,11 @@ def _drive_in(
     else:
         warnings += disagreements(obj, written.value)
     return entries, warnings
+
+
+def _is_urdf(obj: ArticulatedObject) -> bool:
+    """Whether the object's file is one that a simulator may read itself."""
+    return detect(Source(Path(obj.file))) == "urdf"
 
 
 def _about(obj: ArticulatedObject, error: SimcheckError) -> SimcheckError:

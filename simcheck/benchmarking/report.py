@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simcheck.benchmarking.formats import FORMATS, cell_text, header
-from simcheck.benchmarking.table import COLUMNS, COMPARED
+from simcheck.benchmarking.table import COLUMNS, COMPARED, shown_columns
 from simcheck.report.columns import columns_of
 from simcheck.report.page import Page, Section, Statement, SummarySection, TableSection, TextSection, write_report
 from simcheck.report.provenance import provenance
@@ -68,7 +68,7 @@ def _lead(summary: dict[str, Any]) -> str:
 def _table(heading: str, methods: list[dict[str, Any]], key: str) -> SummarySection:
     columns = ["", *(m["name"] for m in methods)]
     rows: list[list[Any]] = []
-    for column in COLUMNS:
+    for column in shown_columns(methods):
         cells = [m[key][column.name] for m in methods]
         texts = [
             cell_text(cell, column, bool(m["imputed_joints"])) + (f"  n {cell['n']}" if cell["n"] else "")

@@ -17,6 +17,7 @@ from simcheck.benchmarking.table import tables
 from simcheck.comparison.frames import Placement, read_placements
 from simcheck.comparison.run import CompareOptions
 from simcheck.errors import AssetError, AssetWarning, UsageError
+from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_settings, result
 from simcheck.run_folder import RunFolder
 from simcheck.version import VERSION
@@ -206,6 +207,7 @@ def _settings(
         files += [path for name in names for path in claimed.get(name, ())]
     align = options.frame.align
     files += [Path(p) for p in (align, options.match) if isinstance(p, str) and Path(p).is_file()]
+    files += norm_files(options.norm)
     return {
         "ground_truth": str(root),
         "predictions": {name: str(path) for name, path in folders.items()},

@@ -104,9 +104,11 @@ def _lead(summary: Mapping[str, Any]) -> str:
             f"{_percent(large['within_5_percent'])} between 120° and 180°"
         )
     if summary["spread_E_alpha_decades"] is not None:
+        own = summary.get("spread_E_norm_decades")
         sentences.append(
             f"At equal d, E_α scatters over {summary['spread_E_alpha_decades']:.2f} decades, "
             f"E_B over {summary['spread_E_B_decades']:.2f}"
+            + ("" if own is None else f", {summary['settings']['norm']} over {own:.2f}")
         )
     return ". ".join(sentences) + "."
 

@@ -14,6 +14,7 @@ from simcheck.calibration.summary import summarise
 from simcheck.defaults import collect, default_objects
 from simcheck.engine.messages import split_messages
 from simcheck.errors import AssetError, AssetWarning, UsageError
+from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_settings, result
 from simcheck.run_folder import RunFolder
 from simcheck.version import VERSION
@@ -47,6 +48,7 @@ def calibrate(
     origin: str = "world",
     steps: int = 9,
     seed: int = 0,
+    norm: str | None = None,
     options: ReadOptions | None = None,
     out: str | Path | None = None,
     force: bool = False,
@@ -70,6 +72,8 @@ def calibrate(
         Gauss-Lobatto nodes along each sweep, ends included.
     seed
         Of the drawn errors; the rows of an object depend on its bytes and the seed alone.
+    norm
+        ``MODULE:FUNCTION``, a norm of the user's own (`simcheck.norms`): adds ``E_norm`` to the rows.
     options
         How files are read.
     out
@@ -95,7 +99,8 @@ def calibrate(
     if workers < 1:
         raise UsageError(f"--workers: expected at least 1, got {workers}")
     read_options = options or ReadOptions()
-    chosen = CalibrationOptions(alpha, origin, steps, seed)
+    chosen = CalibrationOptions(alpha, origin, steps, seed, norm=norm)
+    norm_sources = norm_files(norm)
     files = default_objects() if paths is None else collect([Path(p) for p in paths])
     missing = [f for f in files if not f.is_file()]
     if missing and len(files) == 1:
@@ -104,7 +109,8 @@ def calibrate(
         **asdict(chosen),
         **read_settings(read_options),
         "version": VERSION,
-        "inputs": input_hashes(f for f in files if f.is_file()) | dict.fromkeys(map(str, missing), "missing"),
+        "inputs": input_hashes(f for f in [*files, *norm_sources] if f.is_file())
+        | dict.fromkeys(map(str, missing), "missing"),
     }
     folder = None if out is None else RunFolder(Path(out), settings, force=force, also=(SUITE,))
     if folder is not None and folder.summary is not None:

@@ -13,6 +13,7 @@ from simcheck.cli.convert import convert
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
+from simcheck.cli.help import help
 from simcheck.cli.results import results
 from simcheck.cli.suite import suite
 
@@ -43,6 +44,6 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (benchmark, calibrate, compare, convert, describe, drive, results):
+for command in (benchmark, calibrate, compare, convert, describe, drive, help, results):
     app.command()(reported(command))
 app.add_typer(suite, name="suite")

@@ -12,7 +12,9 @@ from simcheck.cli.options import AngleUnit, BodyChoice, InertiaChoice, LengthUni
 
 
 def drive(
-    urdf: Annotated[Path, typer.Argument(metavar="URDF", help="The file.", show_default=False)],
+    urdf: Annotated[
+        Path, typer.Argument(metavar="URDF", help="A URDF, or a prediction in another format.", show_default=False)
+    ],
     joint: Annotated[
         list[str] | None, typer.Option("--joint", metavar="NAME", help="Drive this joint only (repeatable).")
     ] = None,
@@ -28,6 +30,7 @@ def drive(
     inertia: given.Inertia = InertiaChoice.auto,
     density: given.Density = 1000.0,
     package: given.Package = None,
+    format_name: given.Format = None,
     decompose: given.Decompose = False,
     wrap: given.Wrap = False,
     json: given.Json = False,
@@ -51,6 +54,7 @@ def drive(
         steps=steps,
         as_is=as_is,
         timeout=timeout,
+        format=None if format_name is None else format_name.value,
         options=ReadOptions(body.value, inertia.value, density, given.packages(package), decompose, wrap),
     )
     output.finish(result, lambda r: _print_table(r, unit, angle), json=json, out=out, force=force, quiet=quiet)
