@@ -16,7 +16,11 @@ from simcheck.cli.errors import reported
 from simcheck.cli.help import help
 from simcheck.cli.report import report
 from simcheck.cli.results import results
+<<<<<<< HEAD
 from simcheck.cli.view import view
+=======
+from simcheck.cli.suite import suite
+>>>>>>> suite
 
 app = typer.Typer(
     name="simcheck",
@@ -47,3 +51,4 @@ def simcheck(
 
 for command in (benchmark, calibrate, compare, convert, describe, drive, help, report, results, view):
     app.command()(reported(command))
+app.add_typer(suite, name="suite")
