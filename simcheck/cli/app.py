@@ -16,11 +16,8 @@ from simcheck.cli.errors import reported
 from simcheck.cli.help import help
 from simcheck.cli.report import report
 from simcheck.cli.results import results
-<<<<<<< HEAD
-from simcheck.cli.view import view
-=======
 from simcheck.cli.suite import suite
->>>>>>> suite
+from simcheck.cli.view import view
 
 app = typer.Typer(
     name="simcheck",
