@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simcheck.calibration import Calibration, calibrate
     from simcheck.description import describe
     from simcheck.driving import drive
+    from simcheck.verification import verify
 
 _HOMES = {
     "ArticulatedObject": "simcheck.asset",
@@ -25,6 +26,7 @@ _HOMES = {
     "describe": "simcheck.description",
     "drive": "simcheck.driving",
     "load": "simcheck.asset",
+    "verify": "simcheck.verification",
 }
 
 __all__ = [
@@ -41,6 +43,7 @@ __all__ = [
     "describe",
     "drive",
     "load",
+    "verify",
 ]
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["AssetError", "AssetWarning", "SimcheckError", "SimulationError", "UsageError"]
+__all__ = [
+    "AssetError",
+    "AssetWarning",
+    "ProcessLost",
+    "ProcessTimeout",
+    "SimcheckError",
+    "SimulationError",
+    "UsageError",
+]
 
 
 class SimcheckError(Exception):
@@ -17,6 +25,18 @@ class UsageError(SimcheckError):
 
 class SimulationError(SimcheckError):
     """The simulator crashed, hung, or does not hold what it was given."""
+
+
+class ProcessLost(SimulationError):
+    """The process that did the work died, or was ended because it did not come to an end."""
+
+    timed_out = False
+
+
+class ProcessTimeout(ProcessLost):
+    """It did not come to an end."""
+
+    timed_out = True
 
 
 class AssetError(SimcheckError):

@@ -7,7 +7,7 @@ import numpy as np
 from metric import Body
 from simcheck.asset.mesh_files import MeshProblem, find_mesh, load_mesh
 from simcheck.asset.mesh_moments import MeshMoments, mesh_moments
-from simcheck.asset.model import ArticulatedObject, Link, LinkBody, MovedBody, ObjectJoint
+from simcheck.asset.model import ArticulatedObject, FloatArray, Link, LinkBody, MovedBody, ObjectJoint
 from simcheck.asset.shapes import Shape, body_from_moments, primitive_moments, shapes_of
 from simcheck.errors import AssetWarning
 
@@ -126,15 +126,19 @@ def geometry_body(obj: ArticulatedObject, link: Link) -> LinkBody:
         reasons += [problem.message for problem in problems]
         if bodies:
             warnings += problems
-            return LinkBody(Body.combine(bodies), role, volume, "", tuple(warnings))
+            return LinkBody(_joined(bodies), role, volume, "", tuple(warnings))
     return LinkBody(None, reason="; ".join(dict.fromkeys(reasons)), warnings=tuple(warnings))
 
 
 def _solid(
     obj: ArticulatedObject, link: Link, shapes: tuple[Shape, ...]
 ) -> tuple[list[Body], float, list[AssetWarning], list[AssetWarning]]:
-    """Bodies of the shapes, their volume, what could not be used, and what had to be done to use the others."""
+    """Bodies of the shapes, their volume, what could not be used, and what had to be done to use the others.
+
+    The primitives are one batch: a link may have a hundred of them.
+    """
     bodies: list[Body] = []
+    primitives: list[tuple[float, FloatArray, FloatArray]] = []
     total = 0.0
     problems: list[AssetWarning] = []
     notes: list[AssetWarning] = []
@@ -143,7 +147,7 @@ def _solid(
         if shape.kind != "mesh":
             volume, second = primitive_moments(shape)
             if volume > 0:
-                bodies.append(body_from_moments(obj.options.density * volume, second, shape.pose))
+                primitives.append((obj.options.density * volume, second, shape.pose))
                 total += volume
             continue
         try:
@@ -164,7 +168,22 @@ def _solid(
             message = f"mesh {shape.filename}: {'; '.join(moments_of_mesh.steps)}"
             code = next(iter(moments_of_mesh.faults))
             notes.append(AssetWarning(obj.file, element, message, code, "mesh", shape.filename))
+    if primitives:
+        bodies.append(body_from_moments(*(np.array(values) for values in zip(*primitives, strict=True))))
     return bodies, total, problems, notes
+
+
+def _joined(bodies: list[Body]) -> Body:
+    """One rigid body of several, each of which may be a batch (parallel-axis theorem)."""
+    masses = np.concatenate([np.atleast_1d(body.mass) for body in bodies])
+    coms = np.concatenate([np.reshape(body.com, (-1, 3)) for body in bodies])
+    inertias = np.concatenate([np.reshape(body.inertia, (-1, 3, 3)) for body in bodies])
+    mass = masses.sum()
+    com = masses @ coms / mass
+    offset = coms - com
+    square = np.einsum("ni,ni->n", offset, offset)[:, None, None] * np.eye(3)
+    steiner = masses[:, None, None] * (square - offset[:, :, None] * offset[:, None, :])
+    return Body(mass, com, (inertias + steiner).sum(axis=0))
 
 
 def _mesh_moments(obj: ArticulatedObject, shape: Shape) -> tuple[Body, MeshMoments] | None:

@@ -10,6 +10,8 @@ from simcheck.cli.calibrate import calibrate
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
+from simcheck.cli.explain import explain
+from simcheck.cli.verify import verify
 
 app = typer.Typer(
     name="simcheck",
@@ -38,5 +40,5 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (calibrate, describe, drive):
+for command in (calibrate, describe, drive, explain, verify):
     app.command()(reported(command))

@@ -44,6 +44,13 @@ class ModeChoice(str, Enum):
     motor = "motor"
 
 
+class EngineChoice(str, Enum):
+    """Simulators."""
+
+    pybullet = "pybullet"
+    mujoco = "mujoco"
+
+
 class LengthUnit(str, Enum):
     """Unit of lengths in tables."""
 

@@ -1,12 +1,15 @@
 """Simulators behind one small interface: load a model, set a coordinate, read placements, press on a limit."""
 
-from simcheck.engine.base import Engine, HeldJoint, Placements
+from simcheck.engine.base import Engine, HeldFile, HeldJoint, HeldLink, Placements, Pressed
 from simcheck.engine.model import SimulationModel, as_written, canonical, single_joint
 
 __all__ = [
     "Engine",
+    "HeldFile",
     "HeldJoint",
+    "HeldLink",
     "Placements",
+    "Pressed",
     "SimulationModel",
     "as_written",
     "canonical",
