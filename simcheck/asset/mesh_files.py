@@ -38,14 +38,12 @@ def find_mesh(filename: str, folder: Path, packages: Mapping[str, str]) -> Path:
         raise MeshProblem(f"mesh {filename}: network addresses are not read", "MESH_OUTSIDE")
     folders = _allowed_folders(folder)
     roots = [*folders, *(Path(p).resolve() for p in packages.values())]
-    outside = False
-    for candidate in _candidates(filename, parts, folders, packages):
-        resolved = candidate.resolve()
-        if not any(resolved.is_relative_to(root) for root in roots):
-            outside = True
-        elif resolved.is_file():
-            return resolved
-    if outside:
+    candidates = [path.resolve() for path in _candidates(filename, parts, folders, packages)]
+    allowed = [path for path in candidates if any(path.is_relative_to(root) for root in roots)]
+    for path in allowed:
+        if path.is_file():
+            return path
+    if candidates[0] not in allowed:
         raise MeshProblem(
             f"mesh {filename} lies outside the folders of the URDF; allow its folder with --package NAME=DIR",
             "MESH_OUTSIDE",

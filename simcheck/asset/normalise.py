@@ -374,7 +374,9 @@ def _bounds(limit: etree._Element, element: str, clean: CleanUrdf) -> tuple[floa
 def _note_bounds_of_continuous(limit: etree._Element, element: str, clean: CleanUrdf) -> None:
     written = " ".join(f'{a}="{limit.get(a)}"' for a in ("lower", "upper") if limit.get(a) is not None)
     if written:
-        message = f"a continuous joint has no limits: {written} is ignored (PyBullet would stop there)"
+        message = (
+            f"a continuous joint has no limits: {written} is ignored (PyBullet reports it, and does not stop there)"
+        )
         clean.warn(element, message, "CONTINUOUS_WITH_LIMITS", "limit", written)
 
 

@@ -13,17 +13,34 @@ __all__ = [
     "SimulationModel",
     "as_written",
     "canonical",
+    "label",
     "open_engine",
     "single_joint",
 ]
 
 
+_LABELS = {"pybullet": "PyBullet", "mujoco": "MuJoCo"}
+
+
+def label(name: str) -> str:
+    """A simulator as messages name it."""
+    return _LABELS.get(name, name)
+
+
 def open_engine(name: str = "pybullet") -> Engine:
     """A fresh simulator by name; use it in a ``with`` block, so that it is always disconnected."""
-    if name != "pybullet":
-        from simcheck.errors import UsageError
+    if name == "pybullet":
+        from simcheck.engine.pybullet import PyBulletEngine
 
-        raise UsageError(f"--engine: expected pybullet, got {name!r}")
-    from simcheck.engine.pybullet import PyBulletEngine
+        return PyBulletEngine()
+    if name == "mujoco":
+        try:
+            from simcheck.engine.mujoco import MuJoCoEngine
+        except ModuleNotFoundError:
+            from simcheck.errors import UsageError
 
-    return PyBulletEngine()
+            raise UsageError("--engine mujoco: MuJoCo is not installed; install the extra [mujoco]") from None
+        return MuJoCoEngine()
+    from simcheck.errors import UsageError
+
+    raise UsageError(f"--engine: expected pybullet or mujoco, got {name!r}")

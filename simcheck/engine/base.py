@@ -96,10 +96,11 @@ class HeldLink:
 class HeldFile:
     """Everything that a simulator holds of a file, in the frames of the file: each joint and link by itself.
 
-    Arrays have one entry a joint, in the simulator's order; joints whose coordinates it cannot report have NaN.
+    Arrays have one entry a joint, in the simulator's order.
     """
 
     names: tuple[str, ...]
+    readable: int  # so many joints have coordinates that the simulator reports; arrays hold NaN for the later ones
     kinds: tuple[str, ...]
     parents: tuple[str, ...]
     children: tuple[str, ...]

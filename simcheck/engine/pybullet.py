@@ -280,7 +280,9 @@ class PyBulletEngine:
         links = [_text(pybullet.getBodyInfo(body, physicsClientId=client)[0]), *(_text(info[12]) for info in infos)]
         dynamics = [pybullet.getDynamicsInfo(body, k, physicsClientId=client) for k in range(-1, count)]
         inertial = pose_matrix(np.array([d[3] for d in dynamics]), np.array([d[4] for d in dynamics]))
-        base = pybullet.getBasePositionAndOrientation(body, physicsClientId=client)
+        base = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+        if count < _NO_STATE_FROM:
+            base = pybullet.getBasePositionAndOrientation(body, physicsClientId=client)
         states = [pybullet.getLinkState(body, k, 0, 0, client)[:2] for k in range(readable)]
         to_link = inverse_pose(inertial)
         frames = pose_matrix(*_stacked([base, *states])) @ to_link[: readable + 1]
@@ -308,6 +310,7 @@ class PyBulletEngine:
         }
         return HeldFile(
             names=tuple(_text(info[1]) for info in infos),
+            readable=readable,
             kinds=tuple(_KINDS.get(info[2], str(info[2])) for info in infos),
             parents=tuple(links[k] for k in parents),
             children=tuple(links[1:]),

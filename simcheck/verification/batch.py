@@ -9,7 +9,7 @@ from simcheck.engine.messages import split_messages
 from simcheck.errors import ProcessLost, SimcheckError
 from simcheck.verification.examination import Checks, examine
 from simcheck.verification.finding import FileReport, Finding, finding, ordered
-from simcheck.verification.simulation import AS_IT_STANDS, stages
+from simcheck.verification.simulation import AS_IT_STANDS, REFUSED, stages
 from simcheck.workers import TIMEOUT, Outcome, Workers
 
 _LAST_WORDS = 8  # pieces of text: PyBullet prints a sentence in several
@@ -33,11 +33,10 @@ def _with_messages(report: FileReport, output: str) -> FileReport:
     said = " ".join(split_messages(stages(output).get(AS_IT_STANDS, ""))[-_LAST_WORDS:])
     if not said:
         return report
-    if not any(f.code == "SIM_REFUSED" for f in report.findings):
+    refusals = [f for f in report.findings if f.code == "SIM_REFUSED" and f.message == REFUSED]
+    if not refusals:
         return _extended(report, [finding("SIM_MESSAGE", "robot", said)])
-    told = (
-        replace(f, message=f"{f.message}; it says: {said}") if f.code == "SIM_REFUSED" else f for f in report.findings
-    )
+    told = [replace(f, message=f"{REFUSED}; it says: {said}") if f in refusals else f for f in report.findings]
     return replace(report, findings=tuple(told))
 
 

@@ -167,7 +167,7 @@ JOINT_NEVER_MOVES warning: a moving joint with the limits 0 and 0
   It is treated as fixed.
   Write the range, or type="fixed".
 CONTINUOUS_WITH_LIMITS warning: a continuous joint with limits
-  By the standard a continuous joint has none; PyBullet stops it at the numbers.
+  By the standard a continuous joint has none; PyBullet reports the numbers as its limits and does not stop there.
   Remove lower and upper, or write type="revolute".
 
 UNIT_ANGLE warning: limits that look like degrees
@@ -337,7 +337,7 @@ SIM_TREE error: the simulator holds other joints or links
 SIM_KIND error: the simulator holds another kind of joint
   It moves otherwise than the file says.
   Use a kind that the simulator knows.
-SIM_LIMITS error: the simulator holds other limits
+SIM_LIMITS error: the simulator holds other limits (warning on a continuous joint, which they do not stop)
   The joint stops elsewhere than the file says, or not at all.
   Write lower and upper as plain numbers, lower first.
 SIM_STOPS error: the joint stops elsewhere than at its limits

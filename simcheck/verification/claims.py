@@ -5,6 +5,7 @@ Taken from the clean tree, before screws are merged and chains decomposed: a sim
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -58,6 +59,7 @@ class LinkClaim:
     com: FloatArray  # (3,)
     inertia: FloatArray  # (3, 3), about the com
     doubtful: frozenset[str]
+    scaling: float = 1.0  # of the inertia, by Bullet's own element <contact><inertia_scaling>
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,8 @@ class Claims:
     names: frozenset[str]  # of all links
 
 
-def claims_of(clean: CleanUrdf) -> Claims:
-    """The claims of a clean tree."""
+def claims_of(clean: CleanUrdf, raw: etree._Element | None = None) -> Claims:
+    """The claims of a clean tree; ``raw``, the tree as written, tells what only Bullet reads."""
     doubtful: dict[str, set[str]] = {}
     for error in clean.errors or ():
         doubtful.setdefault(error.element, set()).add(error.attribute.split(" ")[0])
@@ -79,8 +81,9 @@ def claims_of(clean: CleanUrdf) -> Claims:
         return frozenset(doubtful.get(element, ()))
 
     joints = [_joint(e, doubts(f"joint {e.get('name')!r}")) for e in clean.root.iterfind("joint")]
+    scalings = {} if raw is None else _scalings(raw)
     links = [
-        _link(e.get("name"), e.find("inertial"), doubts(f"link {e.get('name')!r}"))
+        _link(e.get("name"), e.find("inertial"), doubts(f"link {e.get('name')!r}"), scalings.get(e.get("name"), 1.0))
         for e in clean.root.iterfind("link")
         if e.find("inertial") is not None
     ]
@@ -108,10 +111,19 @@ def _joint(element: etree._Element, doubtful: frozenset[str]) -> JointClaim:
     )
 
 
-def _link(name: str, inertial: etree._Element, doubtful: frozenset[str]) -> LinkClaim:
+def _scalings(raw: etree._Element) -> dict[str, float]:
+    found = {}
+    for element in raw.iterfind("link/contact/inertia_scaling"):
+        with contextlib.suppress(ValueError):
+            link = element.getparent().getparent()
+            found[link.get("name")] = float(element.get("value", "1"))
+    return found
+
+
+def _link(name: str, inertial: etree._Element, doubtful: frozenset[str], scaling: float) -> LinkClaim:
     pose, moments = pose_of(inertial), inertial.find("inertia")
     xx, xy, xz, yy, yz, zz = (float(moments.get(a)) for a in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     rotation = pose[:3, :3]
     mass = float(inertial.find("mass").get("value"))
-    return LinkClaim(name, mass, pose[:3, 3], rotation @ tensor @ rotation.T, doubtful)
+    return LinkClaim(name, mass, pose[:3, 3], rotation @ tensor @ rotation.T, doubtful, scaling)

@@ -17,6 +17,7 @@ from simcheck.verification.finding import Finding, finding
 
 # How a simulator without the kind holds it; that it does is said by the reader's finding about the type.
 _KINDS = {"continuous": "revolute", "floating": "fixed"}
+_NO_INERTIA = 1e-14  # kg m^2; what a simulator may hold in place of 0
 _ROUNDED_AXIS = 1e-3  # an axis written with few digits moves a slide by this share too far: said elsewhere, as info
 
 
@@ -61,12 +62,11 @@ def _joint(claim: JointClaim, held: HeldFile, k: int, tolerance: Tolerance, engi
         return
     if claim.moves and "limit" not in claim.doubtful:
         yield from _limits(claim, held.limits[k], engine)
-    if not np.isnan(held.read_back[k]).all():
-        wrong = held.read_back[k] != held.probes
-        if wrong.any():
-            message = f"set to {held.probes[wrong][0]:g}, it reads back {held.read_back[k][wrong][0]:g} in {engine}"
-            yield finding("SIM_READBACK", claim.element, message)
-            return
+    wrong = held.read_back[k] != held.probes
+    if claim.moves and k < held.readable and wrong.any():
+        message = f"set to {held.probes[wrong][0]:g}, it reads back {held.read_back[k][wrong][0]:g} in {engine}"
+        yield finding("SIM_READBACK", claim.element, message)
+        return
     yield from _poses(claim, held, k, tolerance, engine)
 
 
@@ -77,18 +77,21 @@ def _limits(claim: JointClaim, held: FloatArray, engine: str) -> Iterator[Findin
     says = "no limits" if claim.limits == (-math.inf, math.inf) else f"{claim.limits[0]:g} … {claim.limits[1]:g}"
     if unlimited == claim.limits or (free and says == "no limits"):
         return
-    holds = "no limits" if free else f"{lower:g} … {upper:g}"
     value = f"{lower:g} {upper:g}"
-    yield finding(
-        "SIM_LIMITS", claim.element, f"{engine} holds {holds}, the file says {says}", attribute="limit", value=value
-    )
+    if claim.kind == "continuous":
+        message = f"{engine} reports the limits {lower:g} … {upper:g} for a continuous joint"
+        yield finding("SIM_LIMITS", claim.element, message, attribute="limit", value=value, severity="warning")
+        return
+    holds = "no limits" if free else f"{lower:g} … {upper:g}"
+    message = f"{engine} holds {holds}, the file says {says}"
+    yield finding("SIM_LIMITS", claim.element, message, attribute="limit", value=value)
 
 
 def _poses(claim: JointClaim, held: HeldFile, k: int, tolerance: Tolerance, engine: str) -> Iterator[Finding]:
     rest, moved = held.rest[k], held.moved[k]
     moves = claim.moves and bool(held.probes.size)
-    if np.isnan(rest).all() and np.isnan(held.read_back[k]).all():
-        return  # beyond what the simulator reports: said once for the file
+    if k >= held.readable:
+        return  # said once for the file
     if np.isnan(rest).any() or (moves and np.isnan(moved).any()):
         yield finding("SIM_NAN", claim.element, f"{engine}'s pose of its child {claim.child!r} is not a number")
         return
@@ -150,13 +153,16 @@ def _link(claim: LinkClaim, held: HeldLink, tolerance: Tolerance, engine: str) -
     if off > tolerance.length:
         message = f"{engine} holds its centre of mass {off:.3g} m off the place that the file says"
         yield finding("SIM_COM", element, message, attribute="origin xyz")
-    scale = float(np.abs(claim.inertia).max())
-    if "inertia" in claim.doubtful or np.abs(held.inertia - claim.inertia).max() <= tolerance.inertia * scale:
+    tensor = claim.inertia if engine != "PyBullet" else claim.scaling * claim.inertia
+    scale = float(np.abs(tensor).max())
+    off = float(np.abs(held.inertia - tensor).max())
+    if "inertia" in claim.doubtful or off <= tolerance.inertia * scale + _NO_INERTIA:
         return
     if not held.inertia.any():
-        moments = " ".join(f"{x:.4g}" for x in np.linalg.eigvalsh(claim.inertia))
+        moments = " ".join(f"{x:.4g}" for x in np.linalg.eigvalsh(tensor))
         message = f"{engine} sets its inertia to zero: no body has the principal moments {moments}"
     else:
-        worst = float(np.abs(held.inertia - claim.inertia).max() / scale) if scale else math.inf
-        message = f"{engine} holds another inertia, off by {worst:.3g} of the largest moment"
+        message = (
+            f"{engine} holds another inertia, off by {off / scale if scale else math.inf:.3g} of the largest moment"
+        )
     yield finding("SIM_INERTIA", element, message, attribute="inertia")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from simcheck.asset.model import ArticulatedObject
+from simcheck.asset.shapes import body_role
 from simcheck.asset.suspicion import unit_suspicions
 from simcheck.verification.claims import Claims, JointClaim
 from simcheck.verification.finding import Finding, finding, from_warning
@@ -28,7 +29,8 @@ def joint_findings(raw: etree._Element, claims: Claims, obj: ArticulatedObject) 
                 "AXIS_DEFAULTED", claim.element, "no <axis>: 1 0 0 of the joint's frame applies", attribute="axis"
             )
     yield from (from_warning(w) for w in unit_suspicions(obj) if w.element not in doubtful)
-    for joint in obj.movable_joints:
+    shaped = any(body_role(obj, link) for link in obj.links)  # else the size is that of a skeleton
+    for joint in obj.movable_joints if shaped else ():
         if joint.kind == "prismatic" and _LONG * obj.size < joint.upper - joint.lower <= 20 * obj.size:
             message = f"stroke {joint.upper - joint.lower:.4g} m for an object of {obj.size:.4g} m"
             yield finding(

@@ -39,7 +39,7 @@ def read(path: Path, data: bytes, options: ReadOptions) -> Reading:
     clean = normalise_text(data, file, path.resolve().parent, errors=errors)
     claims, obj = None, None
     if not any(error.code in STRUCTURE for error in errors):
-        claims = claims_of(clean)
+        claims = claims_of(clean, raw)
         obj = build(clean, options)
     found = [from_error(error) for error in dict.fromkeys(errors)]
     found += [from_warning(problem) for problem in clean.unusable_inertials.values() if problem.code]

@@ -14,7 +14,7 @@ from lxml import etree
 from simcheck.asset import xml
 from simcheck.asset.model import ArticulatedObject
 from simcheck.asset.normalise import normalise_text
-from simcheck.engine import Engine, HeldFile, Pressed
+from simcheck.engine import Engine, HeldFile, Pressed, label
 from simcheck.engine.model import fits, joints_as_written, weighted, without_geometry
 from simcheck.engine.scratch import scratch_file
 from simcheck.errors import SimulationError
@@ -26,14 +26,6 @@ from simcheck.verification.reading import Reading
 PROBES = (1.0, -0.5)  # coordinates that every joint is set to by itself, rad or m
 _AT_ONCE = 6  # joints pressed in one model: the solver's cost grows faster than their number
 _STAGE = "simcheck stage: "
-
-
-_LABELS = {"pybullet": "PyBullet", "mujoco": "MuJoCo"}
-
-
-def label(engine: Engine) -> str:
-    """The simulator as messages name it."""
-    return _LABELS.get(engine.name, engine.name)
 
 
 def stage(name: str) -> None:
@@ -49,6 +41,7 @@ def stages(output: str) -> dict[str, str]:
 
 
 AS_IT_STANDS = "loading the file as it stands"
+REFUSED = "PyBullet refuses the file"
 
 
 def simulator_findings(reading: Reading, engine: Engine, *, motor: bool) -> Iterator[Finding]:
@@ -61,10 +54,10 @@ def simulator_findings(reading: Reading, engine: Engine, *, motor: bool) -> Iter
     stops = _stops(reading.data, claims, obj, engine) if motor else {}
     differing: list[Finding] = []
     if held is not None:
-        differing = differences(claims, held, Tolerance(1e-9 * obj.size, obj.size), label(engine))
+        differing = differences(claims, held, Tolerance(1e-9 * obj.size, obj.size), label(engine.name))
         yield from _with_stops(differing, claims, stops)
-    told = {f.element for f in differing if f.code in ("SIM_LIMITS", "SIM_KIND")}
-    yield from (f for f in _wrong_stops(claims, stops, label(engine)) if f.element not in told)
+    told = {f.element for f in differing if f.code in ("SIM_LIMITS", "SIM_KIND") and f.severity == "error"}
+    yield from (f for f in _wrong_stops(claims, stops, label(engine.name)) if f.element not in told)
     if fits(obj):
         yield from _copy_findings(obj, engine)
 
@@ -72,25 +65,17 @@ def simulator_findings(reading: Reading, engine: Engine, *, motor: bool) -> Iter
 def _load(reading: Reading, engine: Engine) -> tuple[HeldFile | None, list[Finding]]:
     """The file as the simulator takes it, or else its text without geometry."""
     stage(AS_IT_STANDS)
-    found = []
     try:
         held = engine.inspect(reading.path, PROBES)
+        return held, list(_beyond(held, label(engine.name)))
     except SimulationError:
-        screws = [e for e in reading.raw.iterchildren("joint") if e.get("type") in ("screw", "helical")]
-        for element in screws:
-            message = f"{label(engine)} does not know joints of type {element.get('type')}: it refuses the file"
-            found.append(finding("ENGINE_LIMIT", f"joint {element.get('name')!r}", message, attribute="type"))
-        if not screws:
-            found.append(finding("SIM_REFUSED", "robot", f"{label(engine)} refuses the file as it stands"))
-    else:
-        return held, [*_beyond(held, label(engine))]
+        found = _refused(reading, engine, "")
     if reading.claims is None:
         return None, found
     stage("loading the text without geometry")
     root = xml.parse(reading.data, str(reading.path))[0]
-    for element in root.iterchildren("joint"):
-        if element.get("type") in ("screw", "helical"):
-            element.set("type", "continuous")
+    for element in _screws(root):
+        element.set("type", "continuous")
     try:
         with scratch_file(without_geometry(root)) as path:
             return engine.inspect(path, PROBES), found
@@ -98,11 +83,28 @@ def _load(reading: Reading, engine: Engine) -> tuple[HeldFile | None, list[Findi
         return None, found
 
 
+def _refused(reading: Reading, engine: Engine, reason: str) -> list[Finding]:
+    """A refusal, which is a limit of the simulator where the file has joints of a type that it does not know."""
+    name = label(engine.name)
+    screws = _screws(reading.raw)
+    if not screws:
+        return [finding("SIM_REFUSED", "robot", f"{name} refuses the file{reason}")]
+    message = f"{name} refuses the file: it does not know joints of this type"
+    return [
+        finding("ENGINE_LIMIT", f"joint {e.get('name')!r}", message, attribute="type", value=e.get("type"))
+        for e in screws
+    ]
+
+
+def _screws(root: etree._Element) -> list[etree._Element]:
+    return [e for e in root.iterchildren("joint") if e.get("type") in ("screw", "helical")]
+
+
 def _beyond(held: HeldFile, engine: str) -> Iterator[Finding]:
     """Joints that are loaded but cannot be looked at."""
-    unread = [name for name, rest in zip(held.names, held.rest, strict=True) if not math.isfinite(rest[3, 3])]
+    unread = held.names[held.readable :]
     if unread:
-        first = f"from joint {unread[0]!r} on" if len(unread) < len(held.names) else "for all of them"
+        first = f"from joint {unread[0]!r} on" if held.readable else "for any of them"
         message = f"{len(held.names)} joints: {engine} reports no coordinates {first} ({len(unread)} joints)"
         yield finding("ENGINE_LIMIT", "robot", message, value=str(len(held.names)))
 
@@ -151,10 +153,11 @@ def _with_stops(findings: list[Finding], claims: Claims, stops: Mapping[str, tup
 
 
 def _agree(found: tuple[float, float], limits: tuple[float, float]) -> bool:
+    """Within 1e-6 of the range: an axis that is not of length 1 slows the settling, which costs the last digits."""
     span = limits[1] - limits[0]
     scale = 1.0 if math.isinf(span) else span
     return all(
-        stop == end or abs(stop - end) <= 1e-9 * (scale + abs(end)) for stop, end in zip(found, limits, strict=True)
+        stop == end or abs(stop - end) <= 1e-6 * (scale + abs(end)) for stop, end in zip(found, limits, strict=True)
     )
 
 
@@ -180,7 +183,7 @@ def _copy_findings(obj: ArticulatedObject, engine: Engine) -> Iterator[Finding]:
         yield finding("COPY_DIFFERS", "robot", f"our own copy: {error}")
         return
     tolerance = Tolerance(1e-12 * obj.size, obj.size, direction=1e-12)
-    for f in differences(claims, held, tolerance, label(engine)):
+    for f in differences(claims, held, tolerance, label(engine.name)):
         yield finding("COPY_DIFFERS", "robot", f"our own copy, {f.element}: {f.message}", value=f.code)
 
 
@@ -188,11 +191,11 @@ def second_opinion(reading: Reading, engine: Engine) -> list[Finding]:
     """What another simulator makes of the file's text without its geometry."""
     if reading.claims is None or reading.obj is None:
         return []
-    stage(f"loading the text without geometry in {label(engine)}")
+    stage(f"loading the text without geometry in {label(engine.name)}")
     text = without_geometry(xml.parse(reading.data, str(reading.path))[0])
     try:
         with scratch_file(text) as path:
             held = engine.inspect(path, PROBES)
     except SimulationError as error:
-        return [finding("SIM_REFUSED", "robot", str(error))]
-    return differences(reading.claims, held, Tolerance(1e-9 * reading.obj.size, reading.obj.size), label(engine))
+        return _refused(reading, engine, f"'s text without geometry: {error}")
+    return differences(reading.claims, held, Tolerance(1e-9 * reading.obj.size, reading.obj.size), label(engine.name))
