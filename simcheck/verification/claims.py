@@ -58,6 +58,7 @@ class LinkClaim:
     mass: float
     com: FloatArray  # (3,)
     inertia: FloatArray  # (3, 3), about the com
+    written: FloatArray  # (3, 3), the same in the axes of its <inertial>: number for number
     doubtful: frozenset[str]
     scaling: float = 1.0  # of the inertia, by Bullet's own element <contact><inertia_scaling>
 
@@ -126,4 +127,4 @@ def _link(name: str, inertial: etree._Element, doubtful: frozenset[str], scaling
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     rotation = pose[:3, :3]
     mass = float(inertial.find("mass").get("value"))
-    return LinkClaim(name, mass, pose[:3, 3], rotation @ tensor @ rotation.T, doubtful, scaling)
+    return LinkClaim(name, mass, pose[:3, 3], rotation @ tensor @ rotation.T, tensor, doubtful, scaling)

@@ -73,16 +73,18 @@ def _line(finding: Finding, lines: dict[str, int]) -> int | None:
 
 
 def _findings(reading: Reading, checks: Checks) -> Iterable[Finding]:
-    from simcheck.verification.joints import joint_findings
-    from simcheck.verification.links import link_findings
+    from simcheck.verification.joints import joint_findings, unit_findings
+    from simcheck.verification.links import link_findings, solid_findings
     from simcheck.verification.meshes import mesh_findings
     from simcheck.verification.style import style_findings
 
     yield from reading.findings
     yield from style_findings(reading.data, reading.raw)
-    if reading.obj is not None and reading.claims is not None:
-        yield from joint_findings(reading.raw, reading.claims, reading.obj)
-        yield from link_findings(reading.raw, reading.claims, reading.obj)
+    yield from joint_findings(reading.raw, reading.claims)
+    yield from link_findings(reading.raw, reading.claims)
+    if reading.obj is not None:
+        yield from unit_findings(reading.claims, reading.obj)
+        yield from solid_findings(reading.claims, reading.obj)
         yield from mesh_findings(reading.raw, reading.obj)
     if checks.simulate:
         yield from _simulated(reading, checks)

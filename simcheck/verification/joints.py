@@ -17,25 +17,27 @@ _AGREE = 1e-6  # of the range: limits of coupled joints that differ by less are 
 _LONG = 1.5  # strokes longer than so many object sizes
 
 
-def joint_findings(raw: etree._Element, claims: Claims, obj: ArticulatedObject) -> Iterator[Finding]:
-    """Findings about the joints; ``raw`` is the parsed tree as written."""
-    doubtful = {claim.element for claim in claims.joints.values() if "limit" in claim.doubtful}
+def joint_findings(raw: etree._Element, claims: Claims) -> Iterator[Finding]:
+    """Findings about each joint's own words; ``raw`` is the parsed tree as written."""
     with_axis = {e.get("name") for e in raw.iterchildren("joint") if e.find("axis") is not None}
     for claim in claims.joints.values():
         if claim.moves and not claim.doubtful:
             yield from _limits(claim)
         if claim.moves and claim.name not in with_axis:
-            yield finding(
-                "AXIS_DEFAULTED", claim.element, "no <axis>: 1 0 0 of the joint's frame applies", attribute="axis"
-            )
+            message = "no <axis>: 1 0 0 of the joint's frame applies"
+            yield finding("AXIS_DEFAULTED", claim.element, message, attribute="axis")
+
+
+def unit_findings(claims: Claims, obj: ArticulatedObject) -> Iterator[Finding]:
+    """Findings about joints beside the size of the object and beside each other."""
+    doubtful = {claim.element for claim in claims.joints.values() if "limit" in claim.doubtful}
     yield from (from_warning(w) for w in unit_suspicions(obj) if w.element not in doubtful)
     shaped = any(body_role(obj, link) for link in obj.links)  # else the size is that of a skeleton
     for joint in obj.movable_joints if shaped else ():
+        value = f"{joint.lower:g} {joint.upper:g}"
         if joint.kind == "prismatic" and _LONG * obj.size < joint.upper - joint.lower <= 20 * obj.size:
             message = f"stroke {joint.upper - joint.lower:.4g} m for an object of {obj.size:.4g} m"
-            yield finding(
-                "STROKE_LONG", joint.element, message, attribute="limit", value=f"{joint.lower:g} {joint.upper:g}"
-            )
+            yield finding("STROKE_LONG", joint.element, message, attribute="limit", value=value)
         if joint.pitch is not None and 2 * math.pi * abs(joint.pitch) > obj.size:
             message = f"one turn advances {2 * math.pi * abs(joint.pitch):.4g} m, the object has {obj.size:.4g} m"
             yield finding("PITCH_LARGE", joint.element, message, attribute="mimic multiplier", value=f"{joint.pitch:g}")

@@ -23,26 +23,29 @@ _APART = 0.2  # of the diagonal of the visual box
 _SIZES_DIFFER = 1.1
 
 
-def link_findings(raw: etree._Element, claims: Claims, obj: ArticulatedObject) -> Iterator[Finding]:
-    """Findings about the links; ``raw`` is the parsed tree as written."""
+def link_findings(raw: etree._Element, claims: Claims) -> Iterator[Finding]:
+    """Findings about each link's own words; ``raw`` is the parsed tree as written."""
+    yield from _missing(raw)
+    yield from _tensors(claims)
+
+
+def solid_findings(claims: Claims, obj: ArticulatedObject) -> Iterator[Finding]:
+    """Findings about masses and inertias beside the geometry, and about the geometry itself."""
     boxes = {(link, role): _box(obj, link, role) for link in obj.links for role in ("visual", "collision")}
     shown = {link: boxes[link, role] for link in obj.links if (role := body_role(obj, link))}
     solid = {name: box for name, box in shown.items() if box is not None}
     filled = {name: geometry_body(obj, link) for name, link in obj.links.items()}
-    yield from _missing(raw)
-    yield from _tensors(claims)
     yield from _placeholders(claims, filled)
     yield from _masses(obj, claims, filled, solid)
     yield from _sizes(solid)
     for link in obj.links:
         visual, collision = boxes[link, "visual"], boxes[link, "collision"]
-        if visual is not None and collision is not None:
-            off = float(np.abs(visual - collision).max())
-            if off > _APART * float(np.linalg.norm(visual[1] - visual[0])):
-                message = f"the boxes of its visual and collision shapes differ by {off:.3g} m"
-                yield finding(
-                    "COLLISION_OFFSET", f"link {link!r}", message, attribute="collision origin", value=f"{off:.3g}"
-                )
+        if visual is None or collision is None:
+            continue
+        off = float(np.abs(visual - collision).max())
+        if off > _APART * float(np.linalg.norm(visual[1] - visual[0])):
+            message, place = f"the boxes of its visual and collision shapes differ by {off:.3g} m", "collision origin"
+            yield finding("COLLISION_OFFSET", f"link {link!r}", message, attribute=place, value=f"{off:.3g}")
 
 
 def _box(obj: ArticulatedObject, link: str, role: str) -> FloatArray | None:
@@ -78,7 +81,10 @@ def _tensors(claims: Claims) -> Iterator[Finding]:
         element, value = f"link {link.name!r}", " ".join(f"{x:.4g}" for x in moments)
         if not link.inertia.any():
             yield finding("INERTIA_ZERO", element, "its inertia is zero: a point mass", attribute="inertia", value="0")
-        elif moments[0] >= -1e-12 * moments[2] and moments[2] - moments[1] - moments[0] > 4e-15 * moments[2]:
+        elif moments[0] < -1e-12 * np.abs(moments).max():
+            message = f"its inertia is not positive semidefinite (principal moments {value})"
+            yield finding("INERTIA_NOT_PSD", element, message, attribute="inertia", value=value)
+        elif moments[2] - moments[1] - moments[0] > 4e-15 * moments[2]:
             message = (
                 "its inertia breaks the triangle inequality of the principal moments "
                 f"({moments[0]:.6g} + {moments[1]:.6g} < {moments[2]:.6g}); PyBullet sets it to zero"
@@ -89,11 +95,11 @@ def _tensors(claims: Claims) -> Iterator[Finding]:
 def _placeholders(claims: Claims, filled: Mapping[str, LinkBody]) -> Iterator[Finding]:
     shared: dict[bytes, list[LinkClaim]] = {}
     for link in _usable(claims):
-        if np.array_equal(link.inertia, np.eye(3)):
+        if np.array_equal(link.written, np.eye(3)):
             message = "its inertia is the identity: a placeholder"
             yield finding("INERTIA_PLACEHOLDER", f"link {link.name!r}", message, attribute="inertia", value="1 1 1")
         elif link.inertia.any() and link.name in filled and filled[link.name].body is not None:
-            shared.setdefault(link.inertia.tobytes(), []).append(link)
+            shared.setdefault(link.written.tobytes(), []).append(link)
     for links in shared.values():
         # By radius of gyration: it is the same however a part is turned.
         sizes = [_radius(filled[link.name].body) for link in links]

@@ -26,8 +26,8 @@ class Reading:
     path: Path
     data: bytes
     raw: etree._Element  # the parsed tree as written
-    claims: Claims | None  # None where links and joints do not form a tree
-    obj: ArticulatedObject | None  # the same; what was refused stands as something harmless in it
+    claims: Claims
+    obj: ArticulatedObject | None  # None where links and joints do not form a tree; what was refused is made harmless
     findings: tuple[Finding, ...]
 
 
@@ -37,25 +37,24 @@ def read(path: Path, data: bytes, options: ReadOptions) -> Reading:
     raw, _ = xml.parse(data, file)
     errors: list[AssetError] = []
     clean = normalise_text(data, file, path.resolve().parent, errors=errors)
-    claims, obj = None, None
-    if not any(error.code in STRUCTURE for error in errors):
-        claims = claims_of(clean, raw)
-        obj = build(clean, options)
+    claims = claims_of(clean, raw)
+    problems = [p for p in clean.unusable_inertials.values() if p.code]  # of the text; the tensors are looked at later
+    obj = None if any(error.code in STRUCTURE for error in errors) else build(clean, options)
     found = [from_error(error) for error in dict.fromkeys(errors)]
-    found += [from_warning(problem) for problem in clean.unusable_inertials.values() if problem.code]
+    found += [from_warning(problem) for problem in problems]
     refused = {(f.element, f.attribute) for f in found}
     for warning in clean.warnings:
         if (warning.element, warning.attribute) not in refused:
             found.append(from_warning(warning, _severity(warning, claims)))
     if obj is None:
-        message = "joints and links do not form one tree: places, masses and motions were not looked at"
+        message = "joints and links do not form one tree: places, meshes and motions were not looked at"
         found.append(finding("STOPPED_HERE", "robot", message))
     return Reading(path, data, raw, claims, obj, tuple(found))
 
 
-def _severity(warning: AssetWarning, claims: Claims | None) -> str:
+def _severity(warning: AssetWarning, claims: Claims) -> str:
     """Another severity than the catalogue's, where the kind of joint or the size of the slip decides it."""
-    if warning.code != "AXIS_NOT_UNIT" or claims is None:
+    if warning.code != "AXIS_NOT_UNIT":
         return ""
     joint = next(j for j in claims.joints.values() if j.element == warning.element)
     if abs(joint.axis_length - 1) <= _ROUNDED_AXIS:

@@ -49,7 +49,7 @@ def simulator_findings(reading: Reading, engine: Engine, *, motor: bool) -> Iter
     held, found = _load(reading, engine)
     yield from found
     claims, obj = reading.claims, reading.obj
-    if claims is None or obj is None:
+    if obj is None:
         return
     stops = _stops(reading.data, claims, obj, engine) if motor else {}
     differing: list[Finding] = []
@@ -70,7 +70,7 @@ def _load(reading: Reading, engine: Engine) -> tuple[HeldFile | None, list[Findi
         return held, list(_beyond(held, label(engine.name)))
     except SimulationError:
         found = _refused(reading, engine, "")
-    if reading.claims is None:
+    if reading.obj is None:
         return None, found
     stage("loading the text without geometry")
     root = xml.parse(reading.data, str(reading.path))[0]
@@ -189,7 +189,7 @@ def _copy_findings(obj: ArticulatedObject, engine: Engine) -> Iterator[Finding]:
 
 def second_opinion(reading: Reading, engine: Engine) -> list[Finding]:
     """What another simulator makes of the file's text without its geometry."""
-    if reading.claims is None or reading.obj is None:
+    if reading.obj is None:
         return []
     stage(f"loading the text without geometry in {label(engine.name)}")
     text = without_geometry(xml.parse(reading.data, str(reading.path))[0])

@@ -94,8 +94,8 @@ def main() -> None:
             for letter, n in tally.visible.items():
                 total.visible[letter] = total.visible.get(letter, 0) + n
         print(
-            f"\n{len(kinds)} kinds, {total.planted} files: {total.exact} of {total.seen} visible ones found with the right "
-            f"code on the right element; {total.invisible} invisible ones, {total.errors} with an error or a crash."
+            f"\n{len(kinds)} kinds, {total.planted} files: {total.exact} of {total.seen} visible ones found with the "
+            f"right code on the right element; {total.invisible} invisible ones, {total.errors} with errors or crashes."
         )
         double = list(pairs([*own, *generated], scratch / "pairs", given.seed))
         reports = examine_all([str(item.path) for item, _ in double], Checks(), workers=given.workers, timeout=60)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from simcheck.verification.batch import examine_all
 from simcheck.verification.examination import Checks
 from simcheck.verification.finding import FileReport
 
+STOPS = ("45", "46", "47", "48", "49", "50", "56b", "57b")  # structure, or nothing that can be parsed: others hide
 DRAWS = 6  # a draw that would do nothing is drawn again so often
 
 
@@ -99,40 +100,35 @@ def write(plant: Plant, source: Path, folder: Path) -> Path:
 def pairs(sources: Iterable[Path], folder: Path, seed: int) -> Iterator[tuple[Planted, Expected]]:
     """Two plants in one file: the second, and what must be found of the first.
 
-    Both of class F or S, on different elements; the first leaves a tree, the second may not.
+    Both of class F or S and on different elements; none of them ends the check of a file.
     """
     for k, source in enumerate(sources):
         urdf, random = Urdf.read(source), np.random.default_rng([seed, k])
-        first = _drawn(urdf, random, lambda plant: plant.urdf is not None and "G" not in plant.visible)
-        if first is None or first.urdf is None:
+        first = _drawn(urdf, random, Expected(frozenset(), frozenset()))
+        if first is None or first[1].urdf is None:
             continue
+        second = _drawn(first[1].urdf, random, first[1].expected)
+        if second is not None:
+            both = replace(second[1], files=first[1].files | second[1].files)
+            path = write(both, source, folder / f"{k:04d}_{source.stem}")
+            yield Planted(f"{first[0]} + {second[0]}", str(source), path, both, 0), first[1].expected
+
+
+def _drawn(urdf: Urdf, random: np.random.Generator, taken: Expected) -> tuple[str, Plant] | None:
+    """A plant of class F or S on another element than those taken."""
+    names = [name for name in KINDS if name.split()[0] not in (*STOPS, "59")]
+    for number in random.permutation(len(names)):
+        name = names[int(number)]
         try:
-            name, second = _second(first.urdf, random, first.expected)
-        except (StopIteration, KeyError, ValueError, AttributeError, TypeError):
-            continue  # the first one is of structure: no second one can be placed by its meaning
-        both = replace(second, files=first.files | second.files)
-        path = write(both, source, folder / f"{k:04d}_{source.stem}")
-        yield Planted(name, str(source), path, both, 0), first.expected
-
-
-def _drawn(urdf: Urdf, random: np.random.Generator, wanted: Callable[[Plant], bool]) -> Plant | None:
-    for number in random.permutation(len(KINDS)):
-        plant = list(KINDS.values())[int(number)](urdf, random)
-        if plant is not None and plant.visible in ("F", "F+S", "S") and wanted(plant):
-            return plant
-    return None
-
-
-def _second(urdf: Urdf, random: np.random.Generator, first: Expected) -> tuple[str, Plant]:
-    for number in random.permutation(len(KINDS)):
-        name = list(KINDS)[int(number)]
-        plant = KINDS[name](urdf, random)
-        if plant is None or plant.visible not in ("F", "F+S", "S") or name.startswith("59"):
+            plant = KINDS[name](urdf, random)
+        except (KeyError, ValueError, AttributeError):
+            continue  # the first plant has taken away what this one needs
+        if plant is None or plant.visible not in ("F", "F+S", "S") or (not taken.elements and plant.urdf is None):
             continue
-        owners = [" ".join(e.split(" ")[:2]) for e in (*plant.expected.elements, *first.elements)]
+        owners = [" ".join(e.split(" ")[:2]) for e in (*plant.expected.elements, *taken.elements)]
         if len(set(owners)) == len(owners):
             return name, plant
-    raise StopIteration
+    return None
 
 
 def found(expected: Expected, report: FileReport) -> bool:
