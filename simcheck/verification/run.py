@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -130,16 +131,19 @@ def _reports(
     if folder is None:
         yield from examine_all(files, checks, workers=workers, timeout=timeout)
         return
-    for part, first in enumerate(range(0, len(files), _FILES_A_PART)):
-        saved = folder.part(part)
-        if saved is not None:
-            yield from (_report(entry) for entry in saved[0]["files"])
+    parts = [files[first : first + _FILES_A_PART] for first in range(0, len(files), _FILES_A_PART)]
+    saved = [folder.part(k) for k in range(len(parts))]
+    missing = [file for part, known in zip(parts, saved, strict=True) if known is None for file in part]
+    fresh = examine_all(missing, checks, workers=workers, timeout=timeout)
+    for k, (part, known) in enumerate(zip(parts, saved, strict=True)):
+        if known is not None:
+            yield from (_report(entry) for entry in known[0]["files"])
             continue
         entries = []
-        for report in examine_all(files[first : first + _FILES_A_PART], checks, workers=workers, timeout=timeout):
+        for report in itertools.islice(fresh, len(part)):
             entries.append(report.entry)
             yield report
-        folder.write_part(part, {"files": entries}, None)
+        folder.write_part(k, {"files": entries}, None)
 
 
 def _report(entry: dict[str, Any]) -> FileReport:

@@ -44,10 +44,7 @@ def clean_line(name: str, files: list[Path], workers: int) -> str:
 
 def row(name: str, tally: Tally, seconds: float) -> str:
     seen = ", ".join(f"{n} {letter}" for letter, n in sorted(tally.visible.items())) or "–"
-    if tally.seen:
-        share = f"{tally.caught} / {tally.exact} of {tally.seen}"
-    else:
-        share = "not detectable from the file"
+    share = f"{tally.caught} / {tally.exact} of {tally.seen}" if tally.seen else "not detectable from the file"
     quiet = "" if not tally.invisible else f"{tally.invisible} ({tally.errors + tally.crashes} errors or crashes)"
     number, _, what = name.partition(" ")
     milliseconds = 1000 * seconds / tally.planted

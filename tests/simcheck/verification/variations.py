@@ -32,7 +32,7 @@ def _scale(urdf: Urdf, factor: float) -> None:
         inertial.find("mass").set("value", repr(float(inertial.find("mass").get("value")) * factor**3))
         set_tensor(inertial, tensor_of(inertial) * factor**5)
     for pitch in urdf.root.iter("thread_pitch"):
-        pitch.set("value", repr(factor * float(pitch.get("value"))))
+        pitch.text = repr(factor * float(pitch.get("value", pitch.text)))
     joints = urdf.joints
     for joint in joints.values():
         slides = joint.get("type") == "prismatic"
