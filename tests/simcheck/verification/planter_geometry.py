@@ -1,8 +1,8 @@
 """The planter's own geometry: convex shapes by their support functions, depth, gaps, volumes. Nothing of simcheck.
 
 The depth of two convex shapes is the least overlap over all directions. Directions are tried: face normals, crossed
-edges, the centre line and its parts across cylinder axes, and an even set over the sphere. So it is never too small,
-and for boxes exact.
+edges, the centre line and its parts across cylinder axes, an even set over the sphere, then ever closer to the best.
+So it is never too small, and for boxes exact.
 """
 
 from __future__ import annotations
@@ -203,8 +203,21 @@ def deepest(urdf: Urdf, name: str) -> float:
 
 def depth(a: Solid, pose_a: np.ndarray, b: Solid, pose_b: np.ndarray) -> float:
     """Least overlap over the directions tried; negative where one separates the shapes."""
-    tried = _directions(a, pose_a, b, pose_b)
-    return float((a.support(pose_a, tried) + b.support(pose_b, -tried)).min())
+
+    def least(tried: np.ndarray) -> tuple[float, np.ndarray]:
+        overlap = a.support(pose_a, tried) + b.support(pose_b, -tried)
+        k = int(overlap.argmin())
+        return float(overlap[k]), tried[k]
+
+    found, best = least(_directions(a, pose_a, b, pose_b))
+    cone = 0.15  # about the spacing of the even set; halved until it no longer matters
+    while found > 0 and cone > 1e-4 and not a.kind == b.kind == "box":
+        around = best + cone * _EVEN
+        lower, closer = least(around / np.linalg.norm(around, axis=1, keepdims=True))
+        cone = cone if lower < found - 1e-7 else cone / 2
+        found, best = min((found, tuple(best)), (lower, tuple(closer)))
+        best = np.array(best)
+    return found
 
 
 def gap(a: Solid, b: Solid) -> float:
