@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from lxml import etree
 from simcheck.asset import xml
 from simcheck.asset.model import ReadOptions
 from simcheck.errors import AssetError
-from simcheck.verification.finding import FileReport, Finding, from_error, ordered
+from simcheck.verification.finding import FileReport, Finding, finding, from_error, ordered
 from simcheck.verification.reading import Reading, read
 
 if TYPE_CHECKING:
@@ -63,8 +64,8 @@ def _lines(root: etree._Element) -> dict[str, int]:
     return {f"{e.tag} {e.get('name')!r}": e.sourceline for e in root.iterchildren("link", "joint") if e.sourceline}
 
 
-def _line(finding: Finding, lines: dict[str, int]) -> int | None:
-    element = finding.element
+def _line(found: Finding, lines: dict[str, int]) -> int | None:
+    element = found.element
     if element.startswith("line "):
         return int(element[5:])
     for role in (" visual", " collision"):
@@ -78,16 +79,27 @@ def _findings(reading: Reading, checks: Checks) -> Iterable[Finding]:
     from simcheck.verification.meshes import mesh_findings
     from simcheck.verification.style import style_findings
 
+    raw, claims, obj = reading.raw, reading.claims, reading.obj
     yield from reading.findings
-    yield from style_findings(reading.data, reading.raw)
-    yield from joint_findings(reading.raw, reading.claims)
-    yield from link_findings(reading.raw, reading.claims)
-    if reading.obj is not None:
-        yield from unit_findings(reading.claims, reading.obj)
-        yield from solid_findings(reading.claims, reading.obj)
-        yield from mesh_findings(reading.raw, reading.obj)
+    yield from _guarded("text", style_findings(reading.data, raw))
+    yield from _guarded("joints", joint_findings(raw, claims))
+    yield from _guarded("links", link_findings(raw, claims))
+    if obj is not None:
+        yield from _guarded("units", unit_findings(claims, obj))
+        yield from _guarded("solids", solid_findings(claims, obj))
+        yield from _guarded("meshes", mesh_findings(raw, obj))
     if checks.simulate:
         yield from _simulated(reading, checks)
+
+
+def _guarded(name: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings; a defect of ours in one check is a finding too and does not hide what the others find."""
+    try:
+        yield from findings
+    except Exception as error:
+        if os.environ.get("SIMCHECK_DEBUG"):
+            raise
+        yield finding("CHECK_FAILED", "", f"internal error in the check of {name}: {type(error).__name__}: {error}")
 
 
 @cache
@@ -104,12 +116,12 @@ def _simulated(reading: Reading, checks: Checks) -> Iterable[Finding]:
 
     engine = _client()
     engine.reset()
-    yield from simulator_findings(reading, engine, motor=checks.motor)
+    yield from _guarded("PyBullet", simulator_findings(reading, engine, motor=checks.motor))
     if checks.sweep and reading.obj is not None:
         from simcheck.verification.sweep import sweep_findings
 
         stage("looking for collisions")
-        yield from sweep_findings(reading.obj, engine)
+        yield from _guarded("collisions", sweep_findings(reading.obj, engine))
     if checks.engine:
         with open_engine(checks.engine) as other:
-            yield from second_opinion(reading, other)
+            yield from _guarded(checks.engine, second_opinion(reading, other))

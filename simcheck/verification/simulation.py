@@ -24,6 +24,8 @@ from simcheck.verification.finding import Finding, finding
 from simcheck.verification.reading import Reading
 
 PROBES = (1.0, -0.5)  # coordinates that every joint is set to by itself, rad or m
+AS_IT_STANDS = "loading the file as it stands"
+REFUSED = "PyBullet refuses the file"
 _AT_ONCE = 6  # joints pressed in one model: the solver's cost grows faster than their number
 _STAGE = "simcheck stage: "
 
@@ -38,10 +40,6 @@ def stages(output: str) -> dict[str, str]:
     """What was printed in each stage."""
     parts = re.split(rf"^{_STAGE}(.*)$", output, flags=re.MULTILINE)
     return dict(itertools.zip_longest(parts[1::2], parts[2::2], fillvalue=""))
-
-
-AS_IT_STANDS = "loading the file as it stands"
-REFUSED = "PyBullet refuses the file"
 
 
 def simulator_findings(reading: Reading, engine: Engine, *, motor: bool) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ axis bounds the depth from above); PyBullet measures only the pairs that may be 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,8 @@ from simcheck.verification.finding import Finding, finding
 from simcheck.verification.pieces import Pieces, pieces_of
 
 DEPTH = 1e-3  # m; what stands less deep in something else only touches it
-_POSITIONS = (33, 65, 129)  # each set contains the one before
+_POSITIONS = (33, 65, 129, 257)  # each set contains the one before
+_FAR = 20  # object sizes: a longer stroke is another unit, and only its part near the object is looked at
 _AIR = (0.02, 0.05)  # m, and share of the size: farther from everything else, a part hangs in the air
 _MOST_AT_ONCE = 200_000  # pairs of boxes tested in one go
 
@@ -45,12 +46,19 @@ def sweep_findings(obj: ArticulatedObject, engine: PyBulletEngine) -> Iterator[F
         shown = ", ".join(pieces.undecided[:3]) + (" and others" if len(pieces.undecided) > 3 else "")
         message = f"not convex, left out of the collision sweep: {shown}"
         yield finding("SWEEP_UNDECIDED", "robot", message, value=str(len(pieces.undecided)))
-    owners = np.array(pieces.links)
+    number = {link: k for k, link in enumerate(obj.links)}
+    owners = np.array([number[link] for link in pieces.links], dtype=int)
+
+    def belonging(links: Iterable[str]) -> np.ndarray:
+        chosen = np.zeros(len(number), dtype=bool)
+        chosen[[number[link] for link in links]] = True
+        return chosen[owners]
+
     for joint in obj.movable_joints:
-        moved = np.isin(owners, obj.downstream(joint.child))
+        moved = belonging(obj.downstream(joint.child))
         if moved.any() and not moved.all():
             yield from _collisions(obj, joint, pieces, solids, moved)
-        cluster = np.isin(owners, obj.welded(joint.child))
+        cluster = belonging(obj.welded(joint.child))
         if cluster.any() and not cluster.all() and _detached(obj, pieces, solids, cluster):
             far = max(_AIR[0], _AIR[1] * obj.size)
             message = f"at rest the part is farther than {far:.3g} m from everything else"
@@ -118,7 +126,7 @@ def deepest(
 def _coordinates(obj: ArticulatedObject, joint: ObjectJoint, pieces: Pieces, movers: np.ndarray) -> FloatArray:
     """Rest, then positions over the range: so many that the part moves less than its neighbours are thick a step."""
     lower, upper = driven_interval(joint, obj.size)
-    if joint.kind == "prismatic":
+    if joint.kind == "prismatic" and upper - lower > _FAR * obj.size:
         lower, upper = max(lower, -2 * obj.size), min(upper, 2 * obj.size)  # beyond, the part has left the object
     elif joint.kind != "helical":
         upper = min(upper, lower + 2 * math.pi)

@@ -14,13 +14,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from planter import KINDS  # noqa: E402
-from planting import Tally, examined, found, pairs, plants, variants  # noqa: E402
+from planting import Tally, examined, found, pairs, plants_in, variants  # noqa: E402
 
 from simcheck.verification.batch import examine_all  # noqa: E402
 from simcheck.verification.examination import Checks  # noqa: E402
@@ -71,19 +72,21 @@ def main() -> None:
             generated = variants(own, given.generated, scratch / "objects", given.seed)
         print(clean_line("own objects", own, given.workers))
         print(clean_line("generated objects", generated, given.workers), flush=True)
+        objects = [*own, *generated]
+        with ProcessPoolExecutor(given.workers) as pool:
+            arguments = ((k, source, kinds, scratch / "plants", given.seed) for k, source in enumerate(objects))
+            planted = [item for items in pool.map(plants_in, *zip(*arguments, strict=True)) for item in items]
         print("\n| # | planted | files | no-ops redrawn | visible | code / code and element | invisible | ms a file |")
-        print("|---|---|---|---|---|---|---|---|")
+        print("|---|---|---|---|---|---|---|---|", flush=True)
         total = Tally()
         for name in kinds:
-            home = scratch / "plants"
-            planted = list(plants([*own, *generated], [name], home, given.seed))
-            if not planted:
+            chosen = [item for item in planted if item.kind == name]
+            if not chosen:
                 continue
             started = time.perf_counter()
-            tally = examined(planted, Checks(), given.workers)[name]
+            tally = examined(chosen, Checks(), given.workers)[name]
             print(row(name, tally, time.perf_counter() - started), flush=True)
-            print(*tally.missed, sep="\n", end="\n" if tally.missed else "", file=sys.stderr)
-            shutil.rmtree(home)
+            print(*tally.missed, sep="\n", end="\n" if tally.missed else "", file=sys.stderr, flush=True)
             total.planted += tally.planted
             total.exact += tally.exact
             total.invisible += tally.invisible
@@ -94,7 +97,7 @@ def main() -> None:
             f"\n{len(kinds)} kinds, {total.planted} files: {total.exact} of {total.seen} visible ones found with the "
             f"right code on the right element; {total.invisible} invisible ones, {total.errors} with errors or crashes."
         )
-        double = list(pairs([*own, *generated], scratch / "pairs", given.seed))
+        double = list(pairs(objects, scratch / "pairs", given.seed))
         reports = examine_all([str(item.path) for item, _ in double], Checks(), workers=given.workers, timeout=60)
         second = first_too = 0
         for (item, first), report in zip(double, reports, strict=True):

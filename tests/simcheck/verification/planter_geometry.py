@@ -138,6 +138,12 @@ def box_of(shapes: list[Solid]) -> np.ndarray | None:
 
 def size_of(urdf: Urdf) -> float:
     """Diagonal of the box of everything shown, coms and joint origins, m (as verify states it)."""
+    if ("size",) not in urdf.memo:
+        urdf.memo["size",] = _size_of(urdf)
+    return urdf.memo["size",]
+
+
+def _size_of(urdf: Urdf) -> float:
     boxes = [box for name in urdf.links if (box := box_of(shown(urdf, name))) is not None]
     points = [com[None] for _, com, _ in urdf.bodies().values()]
     joints = [urdf.motion(name) for name in urdf.joints]
@@ -175,6 +181,12 @@ def driven(motion: Motion, size: float) -> tuple[float, float]:
 
 def deepest(urdf: Urdf, name: str) -> float:
     """Largest depth, m, of what a joint moves in the rest, over 33 positions and at rest; 0 where nothing touches."""
+    if ("deepest", name) not in urdf.memo:
+        urdf.memo["deepest", name] = _deepest(urdf, name)
+    return urdf.memo["deepest", name]
+
+
+def _deepest(urdf: Urdf, name: str) -> float:
     motion = urdf.motion(name)
     if motion is None:
         return 0.0

@@ -114,6 +114,7 @@ class Urdf:
 
     def __init__(self, root: etree._Element, folder: Path) -> None:
         self.root, self.folder = root, folder
+        self.memo: dict[tuple[str, ...], float] = {}  # what was measured; a copy, to be edited, has none
 
     @classmethod
     def read(cls, path: Path) -> Urdf:
@@ -166,7 +167,8 @@ class Urdf:
         limit = joint.find("limit")
         if joint.get("type") == "continuous" or limit is None:
             return -math.inf, math.inf
-        return tuple(float(limit.get(a, "0")) for a in ("lower", "upper"))  # type: ignore[return-value]
+        ends = (float(limit.get(a, "0")) for a in ("lower", "upper"))
+        return tuple(math.copysign(math.inf, x) if abs(x) >= 1e10 else x for x in ends)  # type: ignore[return-value]
 
     @staticmethod
     def axis(joint: etree._Element) -> np.ndarray:

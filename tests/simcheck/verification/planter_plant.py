@@ -77,12 +77,14 @@ def by_geometry(
 ) -> Plant | None:
     """A kinematic plant on a joint: visible where it collides (G1), hangs in the air (G2), or ``applies``.
 
-    With ``others`` the collisions of every joint count: what carries the part has changed.
+    With ``others`` the collisions of each joint count that now carries other parts.
     """
     if unchanged(clean, planted):
         return None
     seen, elements = set(codes.split()) if applies else set(), {joint(name)}
-    for moved in {name, *(planted.movable() if others else ())}:
+    carried = [{n: u.downstream(u.ends(u.joints[n])[1]) for n in u.movable()} for u in (clean, planted)]
+    carriers = [n for n in carried[0] if others and carried[0][n] != carried[1].get(n)]
+    for moved in sorted({name, *carriers}):
         if deepest(planted, moved) > deepest(clean, moved) + DEEPER:
             seen |= SWEEP
             elements.add(joint(moved))

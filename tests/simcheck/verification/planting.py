@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -74,22 +75,29 @@ def variants(sources: Sequence[Path], count: int, folder: Path, seed: int) -> li
 def plants(sources: Iterable[Path], kinds: Sequence[str], folder: Path, seed: int) -> Iterator[Planted]:
     """One plant of each kind in each object that has a place for it, each in a folder of its own."""
     for k, source in enumerate(sources):
-        urdf = Urdf.read(source)
-        for name in kinds:
-            number = list(KINDS).index(name)
-            random = np.random.default_rng([seed, k, number])
-            for draw in range(DRAWS):
-                plant = KINDS[name](urdf, random)
-                if plant is not None:
-                    path = write(plant, source, folder / f"{k:04d}_{source.stem}" / f"{number:02d}")
-                    yield Planted(name, str(source), path, plant, draw)
-                    break
+        yield from plants_in(k, source, kinds, folder, seed)
+
+
+def plants_in(k: int, source: Path, kinds: Sequence[str], folder: Path, seed: int) -> list[Planted]:
+    """The plants in one object, the k-th."""
+    urdf, found = Urdf.read(source), []
+    for name in kinds:
+        number = list(KINDS).index(name)
+        random = np.random.default_rng([seed, k, number])
+        for draw in range(DRAWS):
+            plant = KINDS[name](urdf, random)
+            if plant is not None:
+                path = write(plant, source, folder / f"{k:04d}_{source.stem}" / f"{number:02d}")
+                # The tree has done its work, and cannot be sent to another process.
+                found.append(Planted(name, str(source), path, replace(plant, urdf=None, files={}), draw))
+                break
+    return found
 
 
 def write(plant: Plant, source: Path, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     if (source.parent / "meshes").is_dir():
-        shutil.copytree(source.parent / "meshes", folder / "meshes", dirs_exist_ok=True)
+        shutil.copytree(source.parent / "meshes", folder / "meshes", dirs_exist_ok=True, copy_function=_linked)
     for name, content in plant.files.items():
         (folder / name).write_bytes(content)
     path = folder / f"{source.stem}.urdf"
@@ -134,6 +142,14 @@ def _drawn(urdf: Urdf, random: np.random.Generator, taken: Expected) -> tuple[st
 def found(expected: Expected, report: FileReport) -> bool:
     """Whether one of the codes stands on one of the elements."""
     return any(f.code in expected.codes and f.element in expected.elements for f in report.findings)
+
+
+def _linked(source: str, target: str) -> None:
+    """A second name of the same file, where the disk allows it."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 def examined(planted: Sequence[Planted], checks: Checks, workers: int = 1) -> dict[str, Tally]:
