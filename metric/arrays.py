@@ -6,7 +6,10 @@ flow. Everything behind the border works on arrays that have been through `valid
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import array_api_compat
@@ -19,13 +22,20 @@ Array = Any  # an array of any supported library
 
 def namespace(*arrays: Array) -> Any:
     """The array namespace that the given arrays share."""
+    if all(type(array) is np.ndarray for array in arrays):
+        return _numpy_namespace()
     try:
         return array_api_compat.array_namespace(*arrays)
     except TypeError:
         libraries = sorted({type(a).__module__.split(".")[0] for a in arrays})
-        raise MetricError(
-            f"expected arrays of one library, got {' and '.join(libraries)}: convert them first"
-        ) from None
+        mixture = " and ".join(libraries)
+        raise MetricError(f"expected arrays of one library, got {mixture}: convert them first") from None
+
+
+@functools.cache
+def _numpy_namespace() -> Any:
+    """Asked for once, and not at import: it pulls in all of numpy (0.1 s)."""
+    return array_api_compat.array_namespace(np.empty(0))
 
 
 def is_foreign(value: Any) -> bool:
@@ -69,32 +79,58 @@ def like(value: Any, reference: Array, name: str = "value") -> Array:
         if is_foreign(value):
             namespace(reference, value)  # says which libraries were mixed
         return _as_float64(value, name)
-    dtype = reference.dtype if xp.isdtype(reference.dtype, "real floating") else None
+    floating = xp.isdtype(reference.dtype, "real floating")
+    dtype = reference.dtype if floating else xp.asarray(0.0).dtype
     if is_foreign(value):
-        if xp.isdtype(value.dtype, "real floating"):
-            return value
-        return xp.astype(value, dtype or xp.asarray(0.0).dtype)
-    try:
-        device = array_api_compat.device(reference)
-        return xp.asarray(np.asarray(value, dtype=np.float64), dtype=dtype, device=device)
-    except (TypeError, ValueError):
-        raise MetricError(f"{name}: expected numbers, got {value!r}") from None
+        namespace(reference, value)
+        if not xp.isdtype(value.dtype, ("real floating", "integral", "bool")):
+            raise MetricError(f"{name}: expected real numbers, got {value.dtype}")
+        return value if xp.isdtype(value.dtype, "real floating") else xp.astype(value, dtype)
+    array = np.array(_as_float64(value, name), order="C")  # PyTorch takes no read-only and no reversed arrays
+    return xp.asarray(array, dtype=dtype, device=array_api_compat.device(reference))
 
 
 def _as_float64(value: Any, name: str) -> np.ndarray:
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return np.asarray(value)
     try:
-        return np.asarray(value, dtype=np.float64)
+        array = np.asarray(value)
     except (TypeError, ValueError):
-        raise MetricError(f"{name}: expected numbers in a regular array, got {value!r}") from None
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind in "biuf":
+        return array.astype(np.float64, copy=False)
+    raise MetricError(f"{name}: expected numbers in a regular array, got {shown(value)}")
 
 
-def holds(condition: Array) -> bool:
-    """Whether a condition holds everywhere; True where it cannot be looked at (a traced array)."""
+def shown(value: Any) -> str:
+    """A value as a message shows it: one short line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def holds(condition: Array, *, unknown: bool = True) -> bool:
+    """Whether a condition holds everywhere; `unknown` where it cannot be looked at (a traced array)."""
     xp = namespace(condition)
     try:
         return bool(xp.all(condition))
     except (TypeError, RuntimeError):  # jax.jit and torch.func.vmap refuse to look at values
-        return True
+        return unknown
+
+
+def rounding(array: Array) -> float:
+    """Machine epsilon of the array's dtype."""
+    return float(namespace(array).finfo(array.dtype).eps)
+
+
+def stop_gradient(array: Array) -> Array:
+    """The same values, through which no gradient flows."""
+    if array_api_compat.is_torch_array(array):
+        return array.detach()
+    if array_api_compat.is_jax_array(array):
+        from jax.lax import stop_gradient as stop
+
+        return stop(array)
+    return array
 
 
 def require_finite(name: str, array: Array, *, infinity_allowed: bool = False) -> None:
@@ -108,13 +144,19 @@ def require_finite(name: str, array: Array, *, infinity_allowed: bool = False) -
         raise MetricError(f"{name}: expected {expected}, got {float(array[index])}{where}")
 
 
+def require_positive(name: str, value: Any) -> None:
+    """Raise `MetricError` unless the value is a positive finite number."""
+    if not (isinstance(value, Real) and 0 < float(value) < math.inf):
+        raise MetricError(f"{name}: expected a positive finite number, got {value!r}")
+
+
 def broadcast_leading(name: str, *shapes: Sequence[int]) -> tuple[int, ...]:
     """The common leading shape, or a `ShapeError` that shows the shapes."""
     try:
         return np.broadcast_shapes(*(tuple(s) for s in shapes))
     except ValueError:
-        shown = ", ".join(str(tuple(s)) for s in shapes)
-        raise ShapeError(f"{name}: leading dimensions {shown} do not broadcast") from None
+        leading = ", ".join(str(tuple(s)) for s in shapes)
+        raise ShapeError(f"{name}: leading dimensions {leading} do not broadcast") from None
 
 
 def cross(a: Array, b: Array) -> Array:
@@ -142,16 +184,16 @@ def apply(matrix: Array, vector: Array) -> Array:
     return xp.matmul(matrix, vector[..., None])[..., 0]
 
 
-def magnitude(vector: Array) -> Array:
-    """Euclidean length over the last axis.
+def magnitude(vector: Array, axis: int = -1) -> Array:
+    """Euclidean length over an axis, the last one by default.
 
     Neither overflows nor underflows (1e-200 … 1e200 are fine), and its gradient at 0 is 0 instead of NaN.
     """
     xp = namespace(vector)
-    largest = xp.max(xp.abs(vector), axis=-1)
+    largest = xp.max(xp.abs(vector), axis=axis, keepdims=True)
     zero = largest == 0
-    scale = xp.where(zero, xp.ones_like(largest), largest)
-    if array_api_compat.is_torch_array(vector):
-        scale = scale.detach()  # the length does not depend on the scale: no gradient through it
-    squares = xp.sum((vector / scale[..., None]) ** 2, axis=-1)
-    return xp.where(zero, 0.0 * largest, scale * xp.sqrt(xp.where(zero, xp.ones_like(squares), squares)))
+    plain = zero | xp.isinf(largest)
+    scale = stop_gradient(xp.where(plain, xp.ones_like(largest), largest))  # the length does not depend on it
+    squares = xp.sum((vector / scale) ** 2, axis=axis, keepdims=True)
+    length = xp.where(zero, 0.0 * largest, scale * xp.sqrt(xp.where(zero, xp.ones_like(squares), squares)))
+    return xp.squeeze(length, axis=axis)

@@ -7,11 +7,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metric.arrays import Array, apply, holds, identity_like, namespace, require_finite, validated
-from metric.errors import MetricError
+from metric.arrays import (
+    Array,
+    apply,
+    broadcast_leading,
+    holds,
+    identity_like,
+    namespace,
+    require_finite,
+    rounding,
+    shown,
+    validated,
+)
+from metric.errors import MetricError, ShapeError
+from metric.se3 import require_rigid
 
-_NOT_PSD = 1e-12  # an eigenvalue of the inertia below minus this times the largest is not rounding
-_ROUNDING = 4e-15  # an eigenvalue of Sigma within this of the largest is rounding and counts as 0
+_NOT_PSD = 5e3  # epsilons: an eigenvalue of the inertia below minus this times the largest is not rounding
+_ROUNDING = 18  # epsilons: an eigenvalue of Sigma within this (4e-15) of the largest counts as 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,17 +61,18 @@ class Body:
         for name, array in (("mass", mass), ("com", com), ("inertia", inertia)):
             require_finite(name, array)
         if not holds(mass > 0):
-            raise MetricError(f"mass: expected a positive mass, got {mass}")
+            raise MetricError(f"mass: expected a positive mass, got {namespace(mass).min(mass)}")
         xp = namespace(mass)
+        broadcast_leading("mass, com and inertia", mass.shape, com.shape[:-1], inertia.shape[:-2])
         transposed = xp.matrix_transpose(inertia)
         scale = xp.max(xp.abs(inertia), axis=(-2, -1), keepdims=True)
         if not holds(xp.abs(inertia - transposed) <= 1e-6 * scale):
-            raise MetricError(f"inertia: expected a symmetric tensor, got {inertia}")
+            raise MetricError(f"inertia: expected a symmetric tensor, got {shown(inertia)}")
         object.__setattr__(self, "mass", mass)
         object.__setattr__(self, "com", com)
         object.__setattr__(self, "inertia", (inertia + transposed) / 2)
-        if not holds(self._least_moment >= -_NOT_PSD * scale[..., 0, 0]):
-            raise MetricError(f"inertia: expected a positive semidefinite tensor, got {inertia}")
+        if not holds(self._least_moment >= -_NOT_PSD * rounding(inertia) * scale[..., 0, 0]):
+            raise MetricError(f"inertia: expected a positive semidefinite tensor, got {shown(inertia)}")
 
     @cached_property
     def second_moment(self) -> Array:
@@ -73,7 +86,7 @@ class Body:
         """Eigenvalues (ascending) and eigenvectors of Sigma, rounding below the largest set to 0."""
         xp = namespace(self.inertia)
         values, vectors = xp.linalg.eigh(self.second_moment)
-        noise = xp.abs(values) < _ROUNDING * xp.max(xp.abs(values), axis=-1, keepdims=True)
+        noise = xp.abs(values) < _ROUNDING * rounding(values) * xp.max(xp.abs(values), axis=-1, keepdims=True)
         return xp.where(noise, xp.zeros_like(values), values), vectors
 
     @cached_property
@@ -107,12 +120,18 @@ class Body:
 
     @classmethod
     def from_points(cls, points: Any, weights: Any) -> Body:
-        """Body of point masses: points (..., n, 3) in m, weights (..., n) in kg."""
+        """Body of point masses: points (..., n, 3) in m, weights (..., n) in kg, not negative, not all 0."""
         points, weights = validated(points=(points, (3,)), weights=(weights, ()))
         xp = namespace(points)
+        if points.ndim < 2:
+            raise ShapeError(f"points: expected shape (..., n, 3), got {tuple(points.shape)}")
         if weights.ndim == 0 or weights.shape[-1] != points.shape[-2]:
-            raise MetricError(f"weights: expected {points.shape[-2]} masses, got shape {tuple(weights.shape)}")
+            raise ShapeError(f"weights: expected {points.shape[-2]} masses, got shape {tuple(weights.shape)}")
+        for name, array in (("points", points), ("weights", weights)):
+            require_finite(name, array)
         mass = xp.sum(weights, axis=-1)
+        if not (holds(weights >= 0) and holds(mass > 0)):
+            raise MetricError(f"weights: expected masses that are not negative and not all 0, got {shown(weights)}")
         com = xp.sum(weights[..., None] * points, axis=-2) / mass[..., None]
         offset = points - com[..., None, :]
         outer = xp.sum(weights[..., None, None] * offset[..., :, None] * offset[..., None, :], axis=-3)
@@ -122,8 +141,8 @@ class Body:
     @classmethod
     def combine(cls, bodies: Sequence[Body]) -> Body:
         """One rigid body made of several (parallel-axis theorem)."""
-        if not bodies:
-            raise MetricError("bodies: expected at least one body")
+        if not bodies or not all(isinstance(body, Body) for body in bodies):
+            raise MetricError(f"bodies: expected one or more bodies, got {shown(bodies)}")
         xp = namespace(*(b.mass for b in bodies))
         mass = sum(b.mass for b in bodies)
         com = sum(b.mass[..., None] * b.com for b in bodies) / mass[..., None]
@@ -138,6 +157,7 @@ class Body:
     def transformed(self, T: Any) -> Body:
         """The body moved by a placement T (..., 4, 4)."""
         (T,) = validated(T=(T, (4, 4)))
+        require_rigid("T", T)
         xp = namespace(T, self.com)
         rotation = T[..., :3, :3]
         inertia = xp.matmul(rotation, xp.matmul(self.inertia, xp.matrix_transpose(rotation)))
@@ -148,7 +168,7 @@ class Body:
 
         A body that can exist is returned as it is, number for number.
         """
-        if holds(self.is_physical):
+        if holds(self.is_physical, unknown=False):
             return self
         xp = namespace(self.inertia)
         sigma = xp.matmul(self.factor, xp.matrix_transpose(self.factor))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,19 +13,23 @@ import numpy as np
 from metric.arrays import (
     Array,
     apply,
-    cross,
-    identity_like,
+    broadcast_leading,
     like,
     magnitude,
     namespace,
     require_finite,
+    stop_gradient,
     validated,
 )
 from metric.body import Body
 from metric.errors import MetricError
-from metric.joint import Joint, endpoints_of, screw_and_limits
+from metric.joint import Joint, endpoint_pairs
+from metric.kernels import blocks
 from metric.norm import KineticNorm
-from metric.se3 import hat, rotation_coefficients, sinc
+from metric.se3 import rotation_coefficients, sinc
+
+_EVALUATIONS = 4096  # placements compared at a time: what fits the cache
+_MOST_TURN = 2e4 * math.pi
 
 
 def placement_discrepancy(T1: Any, T2: Any, body: Body) -> Array:
@@ -53,23 +60,16 @@ def placement_discrepancy(T1: Any, T2: Any, body: Body) -> Array:
         require_finite(name, T)
     difference = T1 - T2
     rotation, com, factor = difference[..., :3, :3], like(body.com, T1), like(body.factor, T1)
-    return _rms(apply(rotation, com) + difference[..., :3, 3], namespace(rotation).matmul(rotation, factor))
-
-
-def _rms(carried: Array, spread: Array) -> Array:
-    """Length of the com's displacement (..., 3) and the turned factor (..., 3, 3) together."""
-    xp = namespace(carried, spread)
-    flat = xp.reshape(spread, (*spread.shape[:-2], 9))
-    shape = np.broadcast_shapes(tuple(carried.shape[:-1]), tuple(flat.shape[:-1]))
-    parts = [xp.broadcast_to(carried, (*shape, 3)), xp.broadcast_to(flat, (*shape, 9))]
-    return magnitude(xp.concat(parts, axis=-1))
+    carried = (apply(rotation, com) + difference[..., :3, 3])[..., None]
+    xp = namespace(T1)
+    turned = xp.matmul(rotation, factor)
+    leading = np.broadcast_shapes(tuple(carried.shape[:-2]), tuple(turned.shape[:-2]))
+    moved = xp.concat([xp.broadcast_to(m, (*leading, *m.shape[-2:])) for m in (carried, turned)], axis=-1)
+    return magnitude(xp.reshape(moved, (*leading, 12)))
 
 
 def twist_discrepancy(z1: Any, z2: Any, body: Body) -> Array:
     """`placement_discrepancy` of ``exp(z1)`` and ``exp(z2)``, accurate for small and for close twists.
-
-    With V the integral of the rotation, ``exp(z) - 1 = V Z``; the difference is taken as
-    ``(V1 + V2)(Z1 - Z2)/2 + (V1 - V2)(Z1 + Z2)/2`` (golden bound, equation *), at the centre of mass.
 
     Parameters
     ----------
@@ -84,26 +84,52 @@ def twist_discrepancy(z1: Any, z2: Any, body: Body) -> Array:
     z1, z2 = validated(z1=(z1, (6,)), z2=(z2, (6,)))
     for name, z in (("z1", z1), ("z2", z2)):
         require_finite(name, z)
-    xp = namespace(z1)
-    com, factor = like(body.com, z1), like(body.factor, z1)
-    v1, v2 = _integrated_rotation(z1[..., :3]), _integrated_rotation(z2[..., :3])
-    mean, half = v1 + v2, v1 - v2
-    difference, total = z1 - z2, z1 + z2
-    carried = apply(mean, _velocity(difference, com)) + apply(half, _velocity(total, com))
-    turned = xp.matmul(mean, hat(difference[..., :3])) + xp.matmul(half, hat(total[..., :3]))
-    return _rms(carried / 2, xp.matmul(turned, factor) / 2)
+    return _displacement(*_component_first([z1, z2, like(body.com, z1), like(body.factor, z1)], (1, 1, 1, 2)))
 
 
-def _velocity(z: Array, com: Array) -> Array:
-    return z[..., 3:] + cross(z[..., :3], com)
+def _component_first(parts: Sequence[Array], widths: Sequence[int]) -> list[Array]:
+    """Arrays (..., *trailing) as (*trailing, ...) with batches of one rank: operations run along the batch."""
+    rank = max(part.ndim - width for part, width in zip(parts, widths, strict=True))
+    result = []
+    for part, width in zip(parts, widths, strict=True):
+        batch = part.ndim - width
+        moved = namespace(part).permute_dims(part, (*range(batch, part.ndim), *range(batch)))
+        moved = moved[(slice(None),) * width + (None,) * (rank - batch)]
+        result.append(np.ascontiguousarray(moved) if isinstance(moved, np.ndarray) else moved)
+    return result
 
 
-def _integrated_rotation(omega: Array) -> Array:
-    """``V - 1 = B [w] + C [w]^2`` plus the identity; the identities cancel exactly in a difference."""
-    xp = namespace(omega)
-    _, b, c = rotation_coefficients(omega)
-    w = hat(omega)
-    return identity_like(w) + (b[..., None, None] * w + c[..., None, None] * xp.matmul(w, w))
+def _displacement(z1: Array, z2: Array, com: Array, factor: Array) -> Array:
+    """D of exp(z1) and exp(z2) for twists (6, ...), com (3, ...) and factor (3, 3, ...).
+
+    With V the integral of the rotation, ``exp(z) - 1 = V Z``; the difference is taken as
+    ``(V1 + V2)(Z1 - Z2)/2 + (V1 - V2)(Z1 + Z2)/2`` (golden bound, equation *), where equal parts cancel exactly.
+    """
+    difference, total = _velocities(z1 - z2, com, factor), _velocities(z1 + z2, com, factor)
+    first, second = ((z[:3], rotation_coefficients(z[:3], axis=0)[1:]) for z in (z1, z2))
+    mean = 2 * difference + _turned(difference, *first) + _turned(difference, *second)
+    moved = (mean + (_turned(total, *first) - _turned(total, *second))) / 2
+    return magnitude(namespace(moved).reshape(moved, (12, *moved.shape[2:])), axis=0)
+
+
+def _velocities(z: Array, com: Array, factor: Array) -> Array:
+    """Initial velocity of the com and, without the translation, of the columns of the factor: (3, 4, ...)."""
+    carried = _cross_columns(z[:3], com[:, None])[:, 0] + z[3:]
+    columns = _cross_columns(z[:3], factor)
+    xp = namespace(z)
+    return xp.concat([xp.broadcast_to(carried[:, None], (3, 1, *columns.shape[2:])), columns], axis=1)
+
+
+def _turned(velocity: Array, omega: Array, coefficients: tuple[Array, Array]) -> Array:
+    """``(V - 1) u = w x (B u + C w x u)`` for the columns u of (3, k, ...)."""
+    b, c = coefficients
+    return _cross_columns(omega, b * velocity + c * _cross_columns(omega, velocity))
+
+
+def _cross_columns(omega: Array, columns: Array) -> Array:
+    """Cross product of (3, ...) with each column of (3, k, ...)."""
+    rows = [omega[i] * columns[j] - omega[j] * columns[i] for i, j in ((1, 2), (2, 0), (0, 1))]
+    return namespace(omega, columns).stack(rows, axis=0)
 
 
 def motion_discrepancy(a: Any, b: Any, body: Body) -> Any:
@@ -114,12 +140,17 @@ def motion_discrepancy(a: Any, b: Any, body: Body) -> Any:
     a, b
         `Joint`, or a batch ``(screw, limits)`` of shapes (..., 6) and (..., 2).
     body
-        Moved body of the ground truth, world frame at rest; `Body.physical` is used.
+        Moved body of the ground truth, world frame at rest; `Body.physical` is used. A batch broadcasts.
 
     Returns
     -------
     d : float or array, shape (...), m
         NaN where a limit is infinite.
+
+    Raises
+    ------
+    ShapeError     a trailing shape is wrong, or leading axes do not broadcast
+    MetricError    a NaN, or arrays of different libraries
 
     Examples
     --------
@@ -128,49 +159,80 @@ def motion_discrepancy(a: Any, b: Any, body: Body) -> Any:
     >>> round(motion_discrepancy(turn, Joint("fixed"), Body(1.0, [1, 0, 0], np.zeros((3, 3)))), 12)
     0.0
     """
-    z1, z2 = _bounded_endpoints(a), _bounded_endpoints(b)
+    z1, z2, unbounded = bounded_endpoints(a, b, body)
+    d = _in_blocks(_assigned, z1, z2, body, evaluations=4)
+    return result(d, unbounded, a, b)
+
+
+def _assigned(z1: Array, z2: Array, com: Array, factor: Array) -> Array:
+    """D of endpoint pairs (2, 6, ...): the better of the two assignments."""
     xp = namespace(z1, z2)
-    unbounded = xp.any(xp.isnan(z1), axis=(-2, -1)) | xp.any(xp.isnan(z2), axis=(-2, -1))
-    z1, z2 = (xp.where(xp.isnan(z), xp.zeros_like(z), z) for z in (z1, z2))
-    ends = [z1[..., 0, :], z1[..., 1, :]], [z2[..., 0, :], z2[..., 1, :]]
-    direct = _hypot(*(twist_discrepancy(p, q, body) for p, q in zip(*ends, strict=True)))
-    swapped = _hypot(*(twist_discrepancy(p, q, body) for p, q in zip(ends[0], ends[1][::-1], strict=True)))
-    d = xp.minimum(direct, swapped)
-    return _as_scalar(xp.where(unbounded, xp.full_like(d, math.nan), d), a, b)
+    z1, z2 = (xp.moveaxis(z, 0, 1) for z in (z1, z2))
+    return _better(_displacement(z1[:, None], _both_ways(z2), com[:, None, None], factor[:, :, None, None]))
 
 
-def _hypot(x: Array, y: Array) -> Array:
-    return magnitude(namespace(x).stack([x, y], axis=-1))
-
-
-def _as_scalar(value: Array, *joints: Any) -> Any:
-    return float(value) if value.ndim == 0 and all(isinstance(j, Joint) for j in joints) else value
-
-
-def _bounded_endpoints(joint: Any) -> Array:
-    """Endpoint twists (..., 2, 6), NaN throughout where a limit is infinite."""
-    z = endpoints_of(joint)
-    _, limits = screw_and_limits(joint)
-    limits = like(limits, z)
+def _both_ways(z: Array) -> Array:
+    """Endpoints, or paths, (6, n, ...) as they are and reversed: (6, 2, n, ...)."""
     xp = namespace(z)
-    unbounded = xp.any(xp.isinf(limits), axis=-1)[..., None, None]
-    return xp.where(unbounded, xp.full_like(z, math.nan), z)
+    return xp.stack([z, xp.flip(z, axis=1)], axis=1)
+
+
+def _better(values: Array) -> Array:
+    """The smaller of the two roots of sums of squares, values (2, n, ...)."""
+    return namespace(values).min(magnitude(values, axis=1), axis=0)
+
+
+def _in_blocks(evaluate: Callable[..., Array], z1: Array, z2: Array, body: Body, evaluations: int) -> Array:
+    """``evaluate(z1, z2, com, factor)``, component first; large NumPy batches in blocks, so that memory stays small."""
+    parts, widths = [z1, z2, like(body.com, z1), like(body.factor, z1)], (2, 2, 1, 2)
+    if not isinstance(z1, np.ndarray):
+        return evaluate(*_component_first(parts, widths))
+    shape = np.broadcast_shapes(*(part.shape[: part.ndim - w] for part, w in zip(parts, widths, strict=True)))
+    full = [np.broadcast_to(part, shape + part.shape[part.ndim - w :]) for part, w in zip(parts, widths, strict=True)]
+    out = np.empty(shape)
+    for index in blocks(shape, max(1, _EVALUATIONS // evaluations)):
+        out[index] = evaluate(*_component_first([part[index] for part in full], widths))
+    return out
+
+
+def bounded_endpoints(a: Any, b: Any, body: Body) -> tuple[Array, Array, Array]:
+    """Endpoint twists (..., 2, 6) of both joints, 0 where a limit is infinite, and where that is.
+
+    Limits whose squares would overflow (1e77 and more: a file's way to write infinity) count as infinite.
+    """
+    if not isinstance(body, Body):
+        raise MetricError(f"body: expected a Body, got {type(body).__name__}")
+    z1, z2 = endpoint_pairs(a, b)
+    leading = broadcast_leading("a, b and body", z1.shape[:-2], z2.shape[:-2], body.mass.shape, body.com.shape[:-1])
+    xp = namespace(z1, z2)
+    largest = float(xp.finfo(z1.dtype).max) ** 0.25
+    beyond1, beyond2 = (xp.any(xp.abs(z) > largest, axis=(-2, -1)) for z in (z1, z2))
+    z1, z2 = (xp.where(beyond[..., None, None], xp.zeros_like(z), z) for z, beyond in ((z1, beyond1), (z2, beyond2)))
+    return z1, z2, xp.broadcast_to(beyond1 | beyond2, leading)
+
+
+def result(value: Array, unbounded: Array, *joints: Any) -> Any:
+    """NaN where a joint is unbounded; a float for single joints."""
+    xp = namespace(value)
+    value = xp.where(unbounded, xp.full_like(value, math.nan), value)
+    return float(value) if value.ndim == 0 and all(isinstance(j, Joint) for j in joints) else value
 
 
 def swept_discrepancy(a: Any, b: Any, body: Body, rtol: float = 1e-10) -> Any:
     """Discrepancy along the whole finite path (SPEC section 2, swept d).
 
     ``d_sweep^2 = 2 int_0^1 d(exp z1(s), exp z2(s))^2 ds``, ``z(s) = (1 - s) z- + s z+``, the better of the two
-    orientations. Gauss-Legendre rules with doubling numbers of nodes, all pairs at once, until two agree to rtol.
+    orientations. The integrand is a sum of products of s with sines and cosines whose frequency is at most the two
+    swept angles together: Gauss-Legendre panels sized for that angle are exact to rtol, without iteration.
 
     Parameters
     ----------
     a, b
         `Joint`, or a batch ``(screw, limits)``.
     body
-        Moved body of the ground truth; `Body.physical` is used.
+        Moved body of the ground truth; `Body.physical` is used. A batch broadcasts.
     rtol
-        Relative tolerance; below it, rounding (1e-14 of the swept lengths) ends the refinement.
+        Relative tolerance of the quadrature, between 1e-14 and 1.
 
     Returns
     -------
@@ -179,7 +241,8 @@ def swept_discrepancy(a: Any, b: Any, body: Body, rtol: float = 1e-10) -> Any:
 
     Raises
     ------
-    MetricError    not reached with 4096 nodes (thousands of turns)
+    MetricError    more than 10,000 turns, or limits that cannot be looked at (inside ``jax.jit``: use
+                   `sampling.sampled_discrepancy`, whose number of nodes is given)
 
     Examples
     --------
@@ -188,35 +251,68 @@ def swept_discrepancy(a: Any, b: Any, body: Body, rtol: float = 1e-10) -> Any:
     >>> round(swept_discrepancy(slide, Joint("fixed"), Body(1.0, [0, 0, 0], np.eye(3))), 9)   # 3 sqrt(2/3)
     2.449489743
     """
-    z1, z2 = _bounded_endpoints(a), _bounded_endpoints(b)
-    xp = namespace(z1, z2)
-    unbounded = xp.any(xp.isnan(z1), axis=(-2, -1)) | xp.any(xp.isnan(z2), axis=(-2, -1))
-    z1, z2 = (xp.where(xp.isnan(z), xp.zeros_like(z), z) for z in (z1, z2))
-    norm = KineticNorm(body.physical())
-    lengths = [magnitude(norm.whiten(z[..., k, :])) for z in (z1, z2) for k in (0, 1)]
-    floor = 1e-14 * sum(lengths)
-    previous = None
-    for count in (16, 32, 64, 128, 256, 512, 1024, 2048, 4096):
-        nodes, weights = np.polynomial.legendre.leggauss(count)
-        value = _swept(z1, z2, body, (nodes + 1) / 2, weights / 2)
-        if previous is not None:
-            agreed = xp.abs(value - previous) <= rtol * value + floor
-            if bool(xp.all(agreed)):
-                return _as_scalar(xp.where(unbounded, xp.full_like(value, math.nan), value), a, b)
-        previous = value
-    raise MetricError(f"swept_discrepancy: rtol {rtol:g} not reached with 4096 nodes; are the limits in degrees?")
+    if not 1e-14 <= rtol < 1:
+        raise MetricError(f"rtol: expected a number from 1e-14 to 1, got {rtol!r}")
+    z1, z2, unbounded = bounded_endpoints(a, b, body)
+    nodes, weights = gauss_panels(_largest_turn(z1, z2), rtol)
+    return result(path_discrepancy(z1, z2, body, nodes, weights), unbounded, a, b)
 
 
-def _swept(z1: Array, z2: Array, body: Body, nodes: np.ndarray, weights: np.ndarray) -> Array:
-    """``sqrt(2 sum w d(s)^2)`` of the better orientation; nodes in [0, 1] symmetric about 1/2."""
-    xp = namespace(z1, z2)
-    s, w = like(nodes, z1)[:, None], like(weights, z1)
-    paths = [(1 - s) * z[..., None, 0, :] + s * z[..., None, 1, :] for z in (z1, z2)]
-    spread_body = Body(body.mass[..., None], body.com[..., None, :], body.inertia[..., None, :, :])
-    root = xp.sqrt(2 * w)
-    direct = magnitude(root * twist_discrepancy(paths[0], paths[1], spread_body))
-    swapped = magnitude(root * twist_discrepancy(paths[0], xp.flip(paths[1], axis=-2), spread_body))
-    return xp.minimum(direct, swapped)
+def _largest_turn(z1: Array, z2: Array) -> float:
+    """Largest sum of the two angles swept between the ends, rad."""
+    xp = namespace(z1)
+    angles = [magnitude(stop_gradient(z[..., 1, :3] - z[..., 0, :3])) for z in (z1, z2)]
+    try:
+        turn = sum(float(xp.max(angle)) if math.prod(angle.shape) else 0.0 for angle in angles)
+    except (TypeError, RuntimeError):
+        raise MetricError(
+            "swept_discrepancy: expected limits that can be looked at, got traced arrays: the number of nodes depends "
+            "on them; use metric.sampling.sampled_discrepancy inside a transformation"
+        ) from None
+    if turn > _MOST_TURN:
+        raise MetricError(
+            f"swept_discrepancy: expected at most 10,000 turns, got {turn:.3g} rad; are the limits in degrees?"
+        )
+    return turn
+
+
+@lru_cache(maxsize=64)
+def _panel_rule(half_turn: float, rtol: float) -> tuple[np.ndarray, np.ndarray]:
+    """Gauss-Legendre rule on [-1, 1] whose remainder for ``cos(half_turn x)`` is below rtol / 100.
+
+    Remainder: ``f^(2n) 2^(2n+1) (n!)^4 / ((2n+1) (2n)!^3)``.
+    """
+    for n in itertools.count(4):
+        log = 2 * n * math.log(half_turn) + (2 * n + 1) * math.log(2) + 4 * math.lgamma(n + 1)
+        log -= math.log(2 * n + 1) + 3 * math.lgamma(2 * n + 1)
+        if log <= math.log(rtol / 100):
+            return np.polynomial.legendre.leggauss(n)
+    raise AssertionError("unreachable")
+
+
+def gauss_panels(turn: float, rtol: float) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes in [0, 1] and weights that sum to 1 for paths that turn by `turn` radians in all; symmetric about 1/2."""
+    panels = max(1, math.ceil(turn / 32))
+    half_turn = max(1.0, math.ceil(turn / panels) / 2)
+    x, w = _panel_rule(half_turn, rtol)
+    nodes = (np.arange(panels)[:, None] + (x + 1) / 2) / panels
+    return nodes.reshape(-1), np.tile(w / 2, panels) / panels
+
+
+def path_discrepancy(z1: Array, z2: Array, body: Body, nodes: np.ndarray, weights: np.ndarray) -> Array:
+    """``sqrt(2 sum w d(s)^2)`` of the better orientation, endpoint pairs (..., 2, 6).
+
+    The nodes lie in [0, 1], symmetric about 1/2 with symmetric weights.
+    """
+
+    def evaluate(z1: Array, z2: Array, com: Array, factor: Array) -> Array:
+        column = (slice(None), *(None,) * (z1.ndim - 2))
+        s, root = like(nodes, z1)[column], like(np.sqrt(2 * weights), z1)[column]
+        path1, path2 = ((1 - s) * z[0][:, None] + s * z[1][:, None] for z in (z1, z2))
+        displacement = _displacement(path1[:, None], _both_ways(path2), com[:, None, None], factor[:, :, None, None])
+        return _better(root * displacement)
+
+    return _in_blocks(evaluate, z1, z2, body, evaluations=2 * len(nodes))
 
 
 def linearization_bound(a: Any, b: Any, body: Body) -> tuple[Any, Any]:
@@ -244,26 +340,22 @@ def linearization_bound(a: Any, b: Any, body: Body) -> tuple[Any, Any]:
     >>> linearization_bound(Joint("prismatic", upper=1), Joint("fixed"), Body(1.0, [0, 0, 0], np.eye(3)))
     (0.0, 0.0)
     """
-    z1, z2 = _bounded_endpoints(a), _bounded_endpoints(b)
+    z1, z2, unbounded = bounded_endpoints(a, b, body)
     xp = namespace(z1, z2)
-    unbounded = xp.any(xp.isnan(z1), axis=(-2, -1)) | xp.any(xp.isnan(z2), axis=(-2, -1))
-    z1, z2 = (xp.where(xp.isnan(z), xp.zeros_like(z), z) for z in (z1, z2))
     norm = KineticNorm(body.physical())
     direct = _assignment_bound(z1, z2, norm)
     swapped = _assignment_bound(z1, xp.flip(z2, axis=-2), norm)
     e_b = xp.minimum(direct[0], swapped[0])
     above = xp.minimum(direct[0] + direct[1], swapped[0] + swapped[1])
     below = xp.minimum(direct[0] - direct[2], swapped[0] - swapped[2])
-    undefined = xp.full_like(e_b, math.nan)
-    lower = xp.where(unbounded, undefined, xp.minimum(e_b, e_b - below))
-    upper = xp.where(unbounded, undefined, above - e_b)
-    return _as_scalar(lower, a, b), _as_scalar(upper, a, b)
+    lower, upper = xp.minimum(e_b, e_b - below), above - e_b
+    return result(lower, unbounded, a, b), result(upper, unbounded, a, b)
 
 
 def _assignment_bound(z1: Array, z2: Array, norm: KineticNorm) -> tuple[Array, Array, Array]:
     """(E, U, L) of one assignment: roots of the sums of squares over the endpoints."""
     parts = [endpoint_bound(z1[..., k, :], z2[..., k, :], norm) for k in (0, 1)]
-    e, upper, lower = (_hypot(x, y) for x, y in zip(*parts, strict=True))
+    e, upper, lower = (magnitude(namespace(x).stack([x, y], axis=-1)) for x, y in zip(*parts, strict=True))
     return e, upper, lower
 
 

@@ -12,10 +12,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric.arrays import Array, cross, holds, magnitude, namespace, require_finite, validated
+from metric.arrays import (
+    Array,
+    broadcast_leading,
+    cross,
+    holds,
+    is_foreign,
+    like,
+    magnitude,
+    namespace,
+    require_finite,
+    shown,
+    validated,
+)
 from metric.errors import MetricError, MetricWarning
 
 KINDS = ("revolute", "continuous", "prismatic", "helical", "fixed")
+_UNIT = 1e-15  # a length this close to 1 is 1: what has been normalised stays as it is, to the last bit
 _TURNING = ("revolute", "continuous", "helical")
 
 
@@ -72,6 +85,8 @@ def screw(kind: str | Sequence[str], axis: Any, origin: Any, pitch: Any = 0.0) -
         raise MetricError("axis: expected a direction, got the zero vector (0 0 0) for a moving joint")
     if not holds((xp.abs(length - 1) <= 1e-6) | (moves == 0)):
         warnings.warn("axis: not of unit length, normalised", MetricWarning, stacklevel=2)
+    if isinstance(length, np.ndarray):
+        length = np.where(np.abs(length - 1) <= _UNIT, 1.0, length)
     unit = axis / xp.where(length > 0, length, xp.ones_like(length))[..., None]
     turning = turns[..., None] * unit
     moment = turns[..., None] * cross(origin, unit)
@@ -108,6 +123,7 @@ def endpoint_twists(screw: Any, limits: Any) -> Array:
     screw, limits = validated(screw=(screw, (6,)), limits=(limits, (2,)))
     require_finite("screw", screw)
     require_finite("limits", limits, infinity_allowed=True)
+    broadcast_leading("screw and limits", screw.shape[:-1], limits.shape[:-1])
     xp = namespace(screw)
     xi, end = screw[..., None, :], limits[..., None]
     finite = xp.where(xp.isinf(end), xp.zeros_like(end), end) * xi
@@ -163,6 +179,8 @@ class Joint:
             raise MetricError("axis: expected a direction, got the zero vector (0 0 0) for a moving joint")
         if self.kind != "fixed" and abs(length - 1) > 1e-6:
             warnings.warn("axis: not of unit length, normalised", MetricWarning, stacklevel=3)
+        if abs(length - 1) <= _UNIT:
+            length = 1.0
         x, y, z = axis
         lower, upper = _checked_limits(self.kind, _number("lower", self.lower), _number("upper", self.upper))
         self.__dict__.update(
@@ -178,7 +196,7 @@ class Joint:
     @cached_property
     def screw(self) -> NDArray[np.float64]:
         """Unit screw, shape (6,), world frame at rest; read only."""
-        return _read_only(np.asarray(screw(self.kind, self.axis, self.origin, self.pitch)))
+        return _read_only(screw(self.kind, self.axis, self.origin, self.pitch))
 
     @cached_property
     def limits(self) -> NDArray[np.float64]:
@@ -188,7 +206,7 @@ class Joint:
     @cached_property
     def endpoints(self) -> NDArray[np.float64]:
         """Endpoint twists, shape (2, 6), infinite entries for an unbounded joint; read only."""
-        return _read_only(np.asarray(endpoint_twists(self.screw, self.limits)))
+        return _read_only(endpoint_twists(self.screw, self.limits))
 
     @property
     def bounded(self) -> bool:
@@ -221,16 +239,18 @@ def _number(name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise MetricError(f"{name}: expected a number, got {value!r}") from None
+        raise MetricError(f"{name}: expected a number, got {shown(value)}") from None
 
 
 def _three_numbers(name: str, values: Any) -> tuple[float, float, float]:
     try:
         x, y, z = (float(v) for v in values)
     except (TypeError, ValueError):
-        raise MetricError(f"{name}: expected three numbers, got {values!r}; pass a batch as (screw, limits)") from None
+        raise MetricError(
+            f"{name}: expected three numbers, got {shown(values)}; pass a batch as (screw, limits)"
+        ) from None
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
-        raise MetricError(f"{name}: expected finite numbers, got {values!r}")
+        raise MetricError(f"{name}: expected finite numbers, got {shown(values)}")
     return x, y, z
 
 
@@ -276,4 +296,26 @@ def screw_and_limits(joint: Any) -> tuple[Any, Any]:
 
 def endpoints_of(joint: Any) -> Array:
     """Endpoint twists (..., 2, 6) of a `Joint` or a batch ``(screw, limits)``."""
-    return endpoint_twists(*screw_and_limits(joint))
+    return joint.endpoints if isinstance(joint, Joint) else endpoint_twists(*screw_and_limits(joint))
+
+
+def endpoint_pairs(a: Any, b: Any) -> tuple[Array, Array]:
+    """Endpoint twists (..., 2, 6) of two joints or batches, as arrays of one library."""
+    a, b = aligned(a, b)
+    z1, z2 = validated(a=(endpoints_of(a), (2, 6)), b=(endpoints_of(b), (2, 6)))
+    return z1, z2
+
+
+def aligned(*joints: Any) -> list[Any]:
+    """The joints with every `Joint` turned into arrays of the batches' library, if that is not NumPy.
+
+    So a `Joint` can be compared with predictions held in PyTorch or JAX arrays.
+    """
+    batches = [screw_and_limits(joint) for joint in joints if not isinstance(joint, Joint)]
+    foreign = next((array for batch in batches for array in batch if is_foreign(array)), None)
+    if foreign is None:
+        return list(joints)
+    return [
+        (like(joint.screw, foreign), like(joint.limits, foreign)) if isinstance(joint, Joint) else joint
+        for joint in joints
+    ]

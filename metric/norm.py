@@ -6,8 +6,8 @@ taken by whitening the difference, never by expanding a square.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,12 +21,19 @@ from metric.arrays import (
     magnitude,
     namespace,
     require_finite,
+    require_positive,
+    rounding,
     validated,
 )
 from metric.body import Body
 from metric.errors import MetricError
 
-_ZERO = 1e-14  # the kinetic norm counts as 0 when its square is below this share of its parts
+_ZERO = 1e-14  # the kinetic norm counts as 0 when its square is below this share of its parts (float64)
+
+
+def zero_threshold(z: Array) -> float:
+    """Share of its parts below which the kinetic norm of twists of this dtype counts as 0."""
+    return max(_ZERO**0.5, 4 * rounding(z))
 
 
 class Norm(Protocol):
@@ -92,8 +99,7 @@ class SplitNorm(_NormBase):
     alpha: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.alpha, (int, float)) and 0 < self.alpha < math.inf):
-            raise MetricError(f"alpha: expected a positive finite number, got {self.alpha!r}")
+        require_positive("alpha", self.alpha)
 
     def whiten(self, z: Array) -> Array:
         """Coordinates (omega, alpha v)."""
@@ -125,21 +131,29 @@ class KineticNorm(_NormBase):
 
     def whiten(self, z: Array) -> Array:
         """Coordinates (sqrt(k) V^T omega, v + omega x c) in the principal frame of the body."""
-        radii, axes = self.body.principal_frame
-        xp = namespace(z)
-        root = like(namespace(radii).sqrt(radii), z)
-        turning = root * apply(namespace(z).matrix_transpose(like(axes, z)), z[..., :3])
+        turning = apply(like(self.gyration, z), z[..., :3])
         carried = z[..., 3:] + cross(z[..., :3], like(self.body.com, z))
-        return xp.concat(list(_same_shape(turning, carried)), axis=-1)
+        return namespace(z).concat(list(_same_shape(turning, carried)), axis=-1)
+
+    @cached_property
+    def gyration(self) -> Array:
+        """K with ``I / m = K^T K``, shape (..., 3, 3), m; its rows are principal axes times radii of gyration."""
+        radii, axes = self.body.principal_frame
+        xp = namespace(radii)
+        return xp.sqrt(radii)[..., :, None] * xp.matrix_transpose(axes)
 
     def vanishes(self, z: Array) -> Array:
         """Whether nothing moves: ``|z|_B^2 <= 1e-14 (|w|^2 tr I/m + |v|^2 + |w|^2 |c|^2)``."""
-        xp = namespace(z)
+        turning, sliding = like(self.reach, z) * magnitude(z[..., :3]), magnitude(z[..., 3:])
+        parts = magnitude(namespace(z).stack(list(_same_shape(turning, sliding)), axis=-1))
+        return magnitude(self.whiten(z)) <= zero_threshold(z) * parts
+
+    @cached_property
+    def reach(self) -> Array:
+        """``sqrt(tr I / m + |c|^2)``, shape (...), m: the largest speed that a unit turn can give the parts."""
         radii, _ = self.body.principal_frame
-        gyration = like(namespace(radii).sum(radii, axis=-1) / 2, z)
-        reach = xp.sqrt(2 * gyration + xp.sum(like(self.body.com, z) ** 2, axis=-1))
-        parts = xp.stack(list(_same_shape(reach * magnitude(z[..., :3]), magnitude(z[..., 3:]))), axis=-1)
-        return magnitude(self.whiten(z)) <= _ZERO**0.5 * magnitude(parts)
+        xp = namespace(radii)
+        return xp.sqrt(xp.sum(radii, axis=-1) + xp.sum(self.body.com**2, axis=-1))
 
     def _scalars(self) -> Array:
         return self.body.mass
@@ -168,8 +182,9 @@ class RiemannianNorm(_NormBase):
         xp = namespace(matrix)
         transposed = xp.matrix_transpose(matrix)
         scale = xp.max(xp.abs(matrix), axis=(-2, -1), keepdims=True)
-        if not holds(xp.abs(matrix - transposed) <= 1e-9 * scale):
-            raise MetricError("matrix: expected a symmetric matrix")
+        if not holds(xp.abs(matrix - transposed) <= max(1e-9, 8 * rounding(matrix)) * scale):
+            gap = float(xp.max(xp.abs(matrix - transposed)))
+            raise MetricError(f"matrix: expected a symmetric matrix, got entries that differ by {gap:.3g}")
         symmetric = (matrix + transposed) / 2
         least = xp.min(xp.linalg.eigvalsh(symmetric), axis=-1)
         if not holds(least > 0):

@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from metric.arrays import Array, apply, cross, holds, identity_like, namespace, require_finite, validated
+from metric.arrays import (
+    Array,
+    apply,
+    cross,
+    holds,
+    identity_like,
+    namespace,
+    require_finite,
+    rounding,
+    shown,
+    validated,
+)
 from metric.errors import MetricError
 
 _SMALL = 0.25  # squared angle below which the quotients are summed as series (7 terms reach 1e-17)
@@ -32,6 +43,7 @@ def _series(x: Array, coefficients: tuple[float, ...]) -> Array:
 
 
 _C_SERIES = (1 / 6, -1 / 120, 1 / 5040, -1 / 362880, 1 / 39916800, -1 / 6227020800, 1 / 1307674368000)
+_ATAN_SERIES = tuple((-1) ** k / (2 * k + 1) for k in range(8))  # atan(sqrt x) / sqrt x
 _SINC_SERIES = (1.0, -1 / 6, 1 / 120, -1 / 5040, 1 / 362880, -1 / 39916800, 1 / 6227020800)
 
 
@@ -44,20 +56,20 @@ def sinc(angle: Array) -> Array:
     return xp.where(small, _series(xp.where(small, square, xp.zeros_like(square)), _SINC_SERIES), xp.sin(safe) / safe)
 
 
-def rotation_coefficients(omega: Array) -> tuple[Array, Array, Array]:
-    """A = sin t/t, B = (1 - cos t)/t^2, C = (t - sin t)/t^3 for t = |omega|.
+def rotation_coefficients(omega: Array, axis: int = -1) -> tuple[Array, Array, Array]:
+    """A = sin t/t, B = (1 - cos t)/t^2, C = (t - sin t)/t^3 for t = |omega|, the length over an axis.
 
     ``exp([w]) = 1 + A [w] + B [w]^2`` and its integral over [0, 1] is ``V(w) = 1 + B [w] + C [w]^2``.
     B is written as ``sinc(t/2)^2 / 2``, which does not cancel.
     """
     xp = namespace(omega)
-    square = xp.sum(omega * omega, axis=-1)
+    square = xp.sum(omega * omega, axis=axis)
     small = square < _SMALL
     angle = xp.sqrt(xp.where(small, xp.ones_like(square), square))
     inside = xp.where(small, square, xp.zeros_like(square))
     a = xp.where(small, _series(inside, _SINC_SERIES), xp.sin(angle) / angle)
     half = xp.where(small, _series(inside / 4, _SINC_SERIES), xp.sin(angle / 2) / (angle / 2))
-    c = xp.where(small, _series(inside, _C_SERIES), (angle - xp.sin(angle)) / angle**3)
+    c = xp.where(small, _series(inside, _C_SERIES), (1 - xp.sin(angle) / angle) / angle**2)
     return a, half * half / 2, c
 
 
@@ -141,28 +153,33 @@ def log(T: Any) -> Array:
     array([ 0.1, -0.2,  0.3,  1. ,  2. ,  3. ])
     """
     (T,) = validated(T=(T, (4, 4)))
-    require_finite("T", T)
+    require_rigid("T", T)
     xp = namespace(T)
-    _require_rotation(T[..., :3, :3])
     q = _quaternion(T[..., :3, :3])
     qw, qv = q[..., 0], q[..., 1:]
     sign = xp.where(qw < 0, -xp.ones_like(qw), xp.ones_like(qw))
     qw, qv = sign * qw, sign[..., None] * qv
     sine2 = xp.sum(qv * qv, axis=-1)
-    small = sine2 < 1e-300
+    small = sine2 < _SMALL / 16
     sine = xp.sqrt(xp.where(small, xp.ones_like(sine2), sine2))
-    factor = xp.where(small, 2 + 0.0 * sine, 2 * xp.atan2(sine, qw) / sine)
+    tangent2 = xp.where(small, sine2, xp.zeros_like(sine2)) / (1 + qw) ** 2  # of a quarter of the angle
+    near = 4 / (1 + qw) * _series(tangent2, _ATAN_SERIES)  # smooth where the quotient is 0/0
+    factor = xp.where(small, near, 2 * xp.atan2(sine, qw) / sine)
     omega = factor[..., None] * qv
     return xp.concat([omega, _left_jacobian_solve(omega, T[..., :3, 3])], axis=-1)
 
 
-def _require_rotation(rotation: Array) -> None:
-    xp = namespace(rotation)
+def require_rigid(name: str, T: Array) -> None:
+    """Raise `MetricError` unless homogeneous matrices (..., 4, 4) are finite and rigid."""
+    require_finite(name, T)
+    rotation, xp = T[..., :3, :3], namespace(T)
     gram = xp.matmul(rotation, xp.matrix_transpose(rotation)) - identity_like(rotation)
-    tolerance = 1e3 * float(xp.finfo(rotation.dtype).eps)
+    tolerance = max(1e3 * rounding(rotation), 1e-6)
     proper = xp.sum(cross(rotation[..., 0, :], rotation[..., 1, :]) * rotation[..., 2, :], axis=-1) > 0
-    if not (holds(xp.abs(gram) <= max(tolerance, 1e-6)) and holds(proper)):
-        raise MetricError("T: expected a rotation (orthonormal, determinant +1) in its upper left 3x3 block")
+    if not (holds(xp.abs(gram) <= tolerance) and holds(proper)):
+        raise MetricError(f"{name}: expected a rotation (orthonormal, determinant +1) in its upper left 3x3 block")
+    if not holds(T[..., 3, :] == identity_like(T)[3, :]):
+        raise MetricError(f"{name}: expected the last row 0 0 0 1, got {shown(T[..., 3, :])}")
 
 
 def _quaternion(rotation: Array) -> Array:
@@ -220,7 +237,7 @@ def adjoint(T: Any) -> Array:
     Raises
     ------
     ShapeError     the trailing shape is not (4, 4)
-    MetricError    an entry is not finite
+    MetricError    an entry is not finite, or the matrix is not rigid
 
     Examples
     --------
@@ -228,7 +245,7 @@ def adjoint(T: Any) -> Array:
     array([ 0.,  0.,  1.,  0., -1.,  0.])
     """
     (T,) = validated(T=(T, (4, 4)))
-    require_finite("T", T)
+    require_rigid("T", T)
     xp = namespace(T)
     rotation, translation = T[..., :3, :3], T[..., :3, 3]
     lower = xp.matmul(hat(translation), rotation)

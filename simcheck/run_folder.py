@@ -15,7 +15,10 @@ from simcheck.results import plain, to_json
 if TYPE_CHECKING:
     import polars
 
-_OURS = ("rows.parquet", "rows.csv", "summary.json", "settings.json", "report.html", "figures", ".parts")
+_OURS = (
+    "rows.parquet", "rows.csv", "objects.parquet", "objects.csv", "summary.json", "settings.json", "report.html",
+    "table.txt", "table.csv", "table.tex", "table.md", "figures", ".parts",
+)  # fmt: skip
 
 
 def write_atomically(path: Path, data: bytes | str) -> None:
@@ -85,22 +88,26 @@ class RunFolder:
         except (OSError, ValueError):
             return None
 
-    def part(self, index: int) -> tuple[dict[str, Any], polars.DataFrame | None] | None:
-        """A finished part: its facts and its rows (None without any); None where it is still to do."""
+    def has_part(self, index: int) -> bool:
+        """Whether a part is finished and readable."""
+        try:
+            json.loads(self._paths(index)[0].read_text())
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def part(self, index: int) -> tuple[dict[str, Any], polars.DataFrame | None]:
+        """A finished part: its facts and its rows (None without any)."""
         import polars
 
         facts, rows = self._paths(index)
-        try:
-            known = json.loads(facts.read_text())
-        except (OSError, ValueError):
-            return None
-        return known, polars.read_parquet(rows) if rows.exists() else None
+        return json.loads(facts.read_text()), polars.read_parquet(rows) if rows.exists() else None
 
     def write_part(self, index: int, facts: Mapping[str, Any], rows: polars.DataFrame | None) -> None:
         """Save a finished part; its facts come last and make it count."""
         facts_path, rows_path = self._paths(index)
         if rows is not None:
-            write_atomically(rows_path, _parquet(rows))
+            write_atomically(rows_path, parquet_bytes(rows))
         write_atomically(facts_path, to_json(facts))
 
     def _paths(self, index: int) -> tuple[Path, Path]:
@@ -108,7 +115,7 @@ class RunFolder:
 
     def write_rows(self, rows: polars.DataFrame) -> None:
         """All rows, as Parquet and CSV."""
-        write_atomically(self.path / "rows.parquet", _parquet(rows))
+        write_atomically(self.path / "rows.parquet", parquet_bytes(rows))
         write_atomically(self.path / "rows.csv", rows.write_csv())
 
     def finish(self, summary: Mapping[str, Any]) -> None:
@@ -117,7 +124,8 @@ class RunFolder:
         shutil.rmtree(self._parts, ignore_errors=True)
 
 
-def _parquet(rows: polars.DataFrame) -> bytes:
+def parquet_bytes(rows: polars.DataFrame) -> bytes:
+    """A table as Parquet: the same table, the same bytes."""
     import io
 
     stream = io.BytesIO()

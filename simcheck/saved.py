@@ -13,7 +13,11 @@ from simcheck.run_folder import RunFolder
 if TYPE_CHECKING:
     import polars
 
-_TITLES = {"describe": "What the file says", "drive": "What the joints do in the simulator"}
+_TITLES = {
+    "compare": "How far the prediction is from the truth",
+    "describe": "What the file says",
+    "drive": "What the joints do in the simulator",
+}
 
 
 def save_result(path: Path, result: Mapping[str, Any], *, force: bool) -> None:
@@ -69,5 +73,6 @@ def _write_page(path: Path, result: Mapping[str, Any], rows: polars.DataFrame) -
             f"Largest distance of a material point from the closed form, over the object's size: {error:.1e} ({name})."
         )
         sections.insert(0, SummarySection("Agreement", ["joint", "error / size"], [[n, e] for n, e in worst], caption))
-    lead = f"{result['file']}: {len(result['joints'])} joints."
+    files = [result[name] for name in ("file", "ground_truth", "prediction") if name in result]
+    lead = f"{' → '.join(files)}: {len(result['joints'])} joints."
     write_report(path, Page(_TITLES[result["command"]], lead, sections, provenance(result)))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from metric import Joint
 from simcheck.asset.extent import link_box
 from simcheck.asset.model import ArticulatedObject, FloatArray, Inertial, Link
 from simcheck.errors import UsageError
@@ -35,19 +36,56 @@ def base_centre(obj: ArticulatedObject) -> FloatArray:
 
 
 def shifted(obj: ArticulatedObject, shift: FloatArray) -> ArticulatedObject:
-    """The object with ``shift`` (3,) subtracted from every position."""
+    """The object with ``shift`` (3,) subtracted from every position; recorded in its ``shift``."""
     total = np.asarray(obj.shift) + shift
-    links = {name: _shifted_link(link, shift) for name, link in obj.links.items()}
-    joints = tuple(
-        replace(j, motion=replace(j.motion, origin=tuple((np.array(j.origin) - shift).tolist()))) for j in obj.joints
+    return replace(transformed(obj, translation(-np.asarray(shift))), shift=tuple(total.tolist()))
+
+
+def translation(vector: FloatArray) -> FloatArray:
+    """Placement (4, 4) that moves by a vector."""
+    placement = np.eye(4)
+    placement[:3, 3] = vector
+    return placement
+
+
+def transformed(obj: ArticulatedObject, placement: FloatArray, scale: float = 1.0) -> ArticulatedObject:
+    """The object scaled about the world's origin, then moved by a placement (4, 4).
+
+    Lengths scale: positions, strokes, pitches, geometry; masses stay, inertias scale with the square.
+    """
+    rotation = placement[:3, :3]
+
+    def point(p: FloatArray) -> FloatArray:
+        return scale * (rotation @ p) + placement[:3, 3]
+
+    def link(old: Link) -> Link:
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = rotation @ old.pose[:3, :3], point(old.pose[:3, 3])
+        inertial = old.inertial
+        if inertial is not None:
+            tensor = scale**2 * (rotation @ inertial.inertia @ rotation.T)
+            inertial = Inertial(inertial.mass, point(inertial.com), tensor)
+        return replace(old, pose=pose, inertial=inertial)
+
+    def motion(old: Joint) -> Joint:
+        stretch = scale if old.kind == "prismatic" else 1.0
+        return replace(
+            old,
+            axis=_tuple(rotation @ np.array(old.axis)),
+            origin=_tuple(point(np.array(old.origin))),
+            lower=stretch * old.lower,
+            upper=stretch * old.upper,
+            pitch=scale * old.pitch,
+        )
+
+    return replace(
+        obj,
+        links={name: link(old) for name, old in obj.links.items()},
+        joints=tuple(replace(j, motion=motion(j.motion)) for j in obj.joints),
+        scale=scale * obj.scale,
     )
-    return replace(obj, links=links, joints=joints, shift=tuple(total.tolist()))
 
 
-def _shifted_link(link: Link, shift: FloatArray) -> Link:
-    pose = link.pose.copy()
-    pose[:3, 3] -= shift
-    inertial = link.inertial
-    if inertial is not None:
-        inertial = Inertial(inertial.mass, inertial.com - shift, inertial.inertia)
-    return replace(link, pose=pose, inertial=inertial)
+def _tuple(vector: FloatArray) -> tuple[float, float, float]:
+    x, y, z = vector.tolist()
+    return x, y, z

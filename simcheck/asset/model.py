@@ -200,6 +200,7 @@ class ArticulatedObject:
     options: ReadOptions = field(default_factory=ReadOptions)
     warnings: tuple[AssetWarning, ...] = ()  # of the reading alone; `all_warnings` adds bodies and suspicion
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)  # subtracted from every position (--origin base)
+    scale: float = 1.0  # of the geometry against the file (predictions with --scale or --align bbox)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "links", MappingProxyType(dict(self.links)))
@@ -225,6 +226,13 @@ class ArticulatedObject:
     def joint_above(self) -> Mapping[str, ObjectJoint]:
         """The joint that carries each link (the root has none)."""
         return {joint.child: joint for joint in self.joints}
+
+    def carrier(self, joint: ObjectJoint) -> ObjectJoint | None:
+        """The nearest joint above another that is not exactly fixed: it takes the other along when it moves."""
+        above = self.joint_above.get(joint.parent)
+        while above is not None and above.motion.exactly_fixed:
+            above = self.joint_above.get(above.parent)
+        return above
 
     def joint(self, name: str) -> ObjectJoint:
         """The joint of that name; `AssetError` lists the names there are."""

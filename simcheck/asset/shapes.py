@@ -29,7 +29,9 @@ def shapes_of(obj: ArticulatedObject, link: str, role: str) -> tuple[Shape, ...]
     key = (link, role)
     if key not in obj.shape_cache:
         source, pose = obj.links[link].source, obj.links[link].pose
-        obj.shape_cache[key] = () if source is None else tuple(_shape(e, pose) for e in source.iterfind(role))
+        obj.shape_cache[key] = (
+            () if source is None else tuple(_shape(e, pose, obj.scale) for e in source.iterfind(role))
+        )
     return obj.shape_cache[key]
 
 
@@ -41,14 +43,16 @@ def body_role(obj: ArticulatedObject, link: str) -> str | None:
     return next((role for role in ("visual", "collision") if source.find(role) is not None), None)
 
 
-def _shape(element: etree._Element, link_pose: FloatArray) -> Shape:
+def _shape(element: etree._Element, link_pose: FloatArray, scale: float) -> Shape:
     solid = element.find("geometry")[0]
-    pose = link_pose @ pose_of(element)
+    local = pose_of(element)
+    local[:3, 3] *= scale
+    pose = link_pose @ local
     if solid.tag == "mesh":
-        scale = tuple(map(float, solid.get("scale", "1 1 1").split()))
-        return Shape("mesh", scale, pose, solid.get("filename"))
+        factors = tuple(scale * float(x) for x in solid.get("scale", "1 1 1").split())
+        return Shape("mesh", factors, pose, solid.get("filename"))
     names = {"box": ("size",), "sphere": ("radius",)}.get(solid.tag, ("radius", "length"))
-    return Shape(solid.tag, tuple(_numbers(solid, names)), pose)
+    return Shape(solid.tag, tuple(scale * x for x in _numbers(solid, names)), pose)
 
 
 def _numbers(solid: etree._Element, names: tuple[str, ...]) -> Iterator[float]:

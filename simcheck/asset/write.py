@@ -30,9 +30,9 @@ def urdf_text(obj: ArticulatedObject, mesh_filename: Callable[[str], str] | None
         Maps each mesh ``filename`` to the one to write; unchanged by default.
     """
     root = etree.Element("robot", name=obj.name)
-    frames = {obj.root: obj.links[obj.root].pose} | {j.child: _frame(obj, j) for j in obj.joints}
+    frames = {obj.root: np.eye(4)} | {j.child: _frame(obj, j) for j in obj.joints}
     for link in obj.links.values():
-        root.append(_link(link, frames[link.name], mesh_filename or (lambda name: name)))
+        root.append(_link(link, frames[link.name], obj.scale, mesh_filename or (lambda name: name)))
     for joint in obj.joints:
         _append_joint(root, joint, frames)
     etree.indent(root)
@@ -65,7 +65,7 @@ def _append_origin(parent: etree._Element, pose: FloatArray) -> None:
         origin.set("rpy", _numbers(rpy_from_rotation(pose[:3, :3])))
 
 
-def _link(link: Link, frame: FloatArray, mesh_filename: Callable[[str], str]) -> etree._Element:
+def _link(link: Link, frame: FloatArray, scale: float, mesh_filename: Callable[[str], str]) -> etree._Element:
     element = etree.Element("link", name=link.name)
     if link.inertial is not None:
         rotation = frame[:3, :3].T
@@ -77,13 +77,25 @@ def _link(link: Link, frame: FloatArray, mesh_filename: Callable[[str], str]) ->
         etree.SubElement(inertial, "inertia", {name: repr(float(tensor[i])) for name, i in indices.items()})
     for shape in link.source if link.source is not None else ():
         copy = etree.SubElement(element, shape.tag)
-        _append_origin(copy, _relative(frame, link.pose @ pose_of(shape)))
+        local = pose_of(shape)
+        local[:3, 3] *= scale
+        _append_origin(copy, _relative(frame, link.pose @ local))
         solid = shape.find("geometry")[0]
-        attributes = dict(solid.attrib)
+        sizes = _sizes(solid, scale)
         if solid.tag == "mesh":
-            attributes["filename"] = mesh_filename(attributes["filename"])
-        etree.SubElement(etree.SubElement(copy, "geometry"), solid.tag, attributes)
+            sizes["filename"] = mesh_filename(solid.get("filename"))
+        etree.SubElement(etree.SubElement(copy, "geometry"), solid.tag, sizes)
     return element
+
+
+def _sizes(solid: etree._Element, scale: float) -> dict[str, str]:
+    """Attributes of a geometry with its lengths scaled; the file's own texts where nothing is."""
+    texts = {name: text for name, text in solid.attrib.items() if name != "filename"}
+    if scale == 1:
+        return texts
+    if solid.tag == "mesh":
+        texts.setdefault("scale", "1 1 1")
+    return {name: _numbers([scale * float(x) for x in text.split()]) for name, text in texts.items()}
 
 
 def _append_joint(root: etree._Element, joint: ObjectJoint, frames: dict[str, FloatArray]) -> None:

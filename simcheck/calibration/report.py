@@ -11,7 +11,6 @@ import numpy as np
 from metric import Joint, KineticNorm, joint_distance
 from simcheck.asset import ReadOptions, load
 from simcheck.asset.frames import placed
-from simcheck.asset.scene import triangles_of
 from simcheck.calibration.pairs import CalibrationOptions, draw_joint_pairs
 from simcheck.calibration.summary import describe_angle
 from simcheck.report.columns import Column, Glyph
@@ -222,9 +221,8 @@ def _worst_pictures(settings: Mapping[str, Any], measured: polars.DataFrame) -> 
     """Pictures of the worst pair of each of the worst joints; the pairs are drawn again from the seed."""
     import polars
 
+    from simcheck.pictures import pair_picture
     from simcheck.report.images import png_bytes
-    from simcheck.report.motion import motion_picture
-    from simcheck.report.raster import Mesh
 
     departure = (polars.col("ratio").log().abs()).alias("departure")
     numbered = measured.with_columns(departure).filter(~polars.col("driven_interval"))
@@ -242,15 +240,10 @@ def _worst_pictures(settings: Mapping[str, Any], measured: polars.DataFrame) -> 
         obj = placed(load(row["object"], options), chosen.origin)
         joint = obj.joint(row["joint"])
         pair = draw_joint_pairs(obj, joint, Path(row["object"]).read_bytes(), chosen.seed)[row["pair"]]
-        moved = obj.moved_body(joint.name).links
-        shown, rest = (
-            [Mesh(v, f, "#888888") for v, f in triangles_of(obj, links)]
-            for links in (moved, [name for name in obj.links if name not in moved])
-        )
-        if not shown:
-            continue
         prediction = _as_paired(pair.truth, pair.prediction, KineticNorm(pair.body))
-        picture = motion_picture(rest, shown, pair.truth, prediction, (240, 180))
+        picture = pair_picture(obj, joint.name, pair.truth, prediction, (240, 180))
+        if picture is None:
+            continue
         yield Picture(
             png_bytes(picture, 32),
             f"{obj.name} / {row['joint']}",

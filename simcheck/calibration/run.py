@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcheck.asset import ReadOptions
+from simcheck.batch import Part, Progress, joined, run_parts
 from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, ObjectRows, calibrate_object
 from simcheck.calibration.summary import summarise
 from simcheck.defaults import collect, default_objects
@@ -16,14 +17,12 @@ from simcheck.errors import AssetError, AssetWarning, UsageError
 from simcheck.results import input_hashes, plain, read_settings, result
 from simcheck.run_folder import RunFolder
 from simcheck.version import VERSION
-from simcheck.workers import Outcome, Workers
+from simcheck.workers import Outcome
 
 if TYPE_CHECKING:
     import polars
 
 TIMEOUT = 900.0  # seconds for one object; a hundred joints take about 20
-
-Progress = Callable[[int, int, str], None]  # done, total, what was finished
 
 
 @dataclass(frozen=True)
@@ -111,12 +110,22 @@ def calibrate(
         import polars
 
         return Calibration(folder.summary, polars.read_parquet(folder.path / "rows.parquet"), folder.path)
-    parts = _run(files, read_options, chosen, folder, workers, progress)
-    failures = [AssetError(**f["failure"]) for f, _ in parts if "failure" in f]
+    names = [str(f) for f in files]
+    parts = run_parts(
+        calibrate_object,
+        [(name, read_options, chosen) for name in names],
+        lambda k, outcome: _part(names[k], outcome),
+        folder=folder,
+        workers=workers,
+        timeout=TIMEOUT,
+        progress=progress,
+        names=names,
+    )
+    facts: list[dict[str, Any]] = []
+    rows = _defined(joined(_tables(parts, facts), ROW_TYPES))
+    failures = [AssetError(**f["failure"]) for f in facts if "failure" in f]
     if len(failures) == len(files):
         raise failures[0] if len(files) == 1 else UsageError("\n".join(map(str, ["no file can be used", *failures])))
-    rows = _joined([rows for _, rows in parts if rows is not None])
-    facts = [facts for facts, _ in parts]
     summary = _summary(settings, chosen, facts, rows)
     if folder is not None:
         from simcheck.calibration.report import write_figures_and_report
@@ -127,34 +136,7 @@ def calibrate(
     return Calibration(plain(summary), rows, None if folder is None else folder.path)
 
 
-_Part = tuple[dict[str, Any], "polars.DataFrame | None"]
-
-
-def _run(
-    files: list[Path],
-    read_options: ReadOptions,
-    options: CalibrationOptions,
-    folder: RunFolder | None,
-    workers: int,
-    progress: Progress | None,
-) -> list[_Part]:
-    """The parts of all files, in order: those of an earlier run, and the new ones saved as they finish."""
-    parts: dict[int, _Part] = {}
-    if folder is not None:
-        parts = {k: part for k in range(len(files)) if (part := folder.part(k)) is not None}
-    todo = [k for k in range(len(files)) if k not in parts]
-    with Workers(min(workers, max(1, len(todo))), TIMEOUT) as pool:
-        tasks = ((str(files[k]), read_options, options) for k in todo)
-        for k, outcome in zip(todo, pool.map(calibrate_object, tasks), strict=True):
-            parts[k] = _part(str(files[k]), outcome)
-            if folder is not None:
-                folder.write_part(k, *parts[k])
-            if progress is not None:
-                progress(len(parts), len(files), str(files[k]))
-    return [parts[k] for k in range(len(files))]
-
-
-def _part(file: str, outcome: Outcome) -> _Part:
+def _part(file: str, outcome: Outcome) -> Part:
     """What is kept of one object: facts as plain JSON, and its rows."""
     import polars
 
@@ -174,13 +156,18 @@ def _part(file: str, outcome: Outcome) -> _Part:
     return facts, polars.DataFrame(value.columns) if value.columns else None
 
 
-def _joined(tables: list[polars.DataFrame]) -> polars.DataFrame:
+def _tables(parts: Iterable[Part], facts: list[dict[str, Any]]) -> Iterator[polars.DataFrame | None]:
+    """The rows of each part; its facts are appended to a list on the way."""
+    for about, rows in parts:
+        facts.append(about)
+        yield rows
+
+
+def _defined(rows: polars.DataFrame) -> polars.DataFrame:
+    """Null is the only "undefined" that leaves the program."""
     import polars
 
-    empty = polars.DataFrame(schema=ROW_TYPES)
-    return polars.concat([empty, *tables]).with_columns(
-        polars.col(polars.Float64).fill_nan(None)  # null is the only "undefined" that leaves the program
-    )
+    return rows.with_columns(polars.col(polars.Float64).fill_nan(None))
 
 
 def _summary(

@@ -6,11 +6,15 @@ from typing import Annotated
 
 import typer
 
+from simcheck.cli.benchmark import benchmark
 from simcheck.cli.calibrate import calibrate
+from simcheck.cli.compare import compare
+from simcheck.cli.convert import convert
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
 from simcheck.cli.explain import explain
+from simcheck.cli.results import results
 from simcheck.cli.verify import verify
 
 app = typer.Typer(
@@ -40,5 +44,5 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (calibrate, describe, drive, explain, verify):
+for command in (benchmark, calibrate, compare, convert, describe, drive, explain, results, verify):
     app.command()(reported(command))

@@ -90,6 +90,6 @@ def _print_table(result: dict[str, Any], unit: LengthUnit, angle: AngleUnit) -> 
             ]
         )
     screen = output.console()
-    screen.print(output.table(f"{result['file']}: {len(rows)} joints driven", columns, rows, left=2))
+    screen.print(output.table(f"{result['file']}: {len(rows)} joints driven", columns, rows, left=2, words_last=True))
     if not rows:
         screen.print("no movable joint")

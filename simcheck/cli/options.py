@@ -12,7 +12,7 @@ import typer
 
 from simcheck.errors import UsageError
 
-METRIC, READING, OUTPUT, USE = "Metric", "Reading", "Output", "Use"
+METRIC, FRAMES, READING, OUTPUT, USE = "Metric", "Frames", "Reading", "Output", "Use"
 
 
 class BodyChoice(str, Enum):
@@ -49,6 +49,20 @@ class EngineChoice(str, Enum):
 
     pybullet = "pybullet"
     mujoco = "mujoco"
+
+
+class FormatChoice(str, Enum):
+    """Formats of predictions."""
+
+    urdf = "urdf"
+    cage = "cage"
+    singapo = "singapo"
+    paris = "paris"
+    digital_twin_art = "digital_twin_art"
+    ditto = "ditto"
+    partnet_mobility = "partnet_mobility"
+    articulate_anything = "articulate_anything"
+    plain = "plain"
 
 
 class LengthUnit(str, Enum):
@@ -141,6 +155,46 @@ Inertia = Annotated[
     ),
 ]
 Density = Annotated[float, typer.Option(help="kg/m^3 of bodies from geometry.", rich_help_panel=READING)]
+Format = Annotated[
+    FormatChoice | None,
+    typer.Option(
+        "--format", help="Format of the prediction; by default told from its content.", rich_help_panel=READING
+    ),
+]
+Match = Annotated[
+    str,
+    typer.Option(
+        metavar="cost|name|FILE",
+        help="How joints are paired; FILE: CSV ground_truth,prediction.",
+        rich_help_panel=METRIC,
+    ),
+]
+Align = Annotated[
+    str,
+    typer.Option(metavar="none|bbox|base:LINK|FILE", help="How the prediction is placed.", rich_help_panel=FRAMES),
+]
+Up = Annotated[
+    str, typer.Option(metavar="x|y|z", help="Axis of the prediction that points up.", rich_help_panel=FRAMES)
+]
+Scale = Annotated[float | None, typer.Option(help="Factor of the prediction's lengths.", rich_help_panel=FRAMES)]
+Base = Annotated[
+    str, typer.Option(metavar="written|free", help="Base link of the predicted tree.", rich_help_panel=METRIC)
+]
+Fallback = Annotated[
+    str,
+    typer.Option(metavar="none|alpha", help="What prices joints without a body in E_B trees.", rich_help_panel=METRIC),
+]
+TimeLimit = Annotated[float, typer.Option(help="Seconds for each exact tree distance.", rich_help_panel=USE)]
+ImputeLimits = Annotated[
+    str,
+    typer.Option(
+        metavar="none|gt", help="gt: predicted joints without limits take those of their match.", rich_help_panel=METRIC
+    ),
+]
+Protocols = Annotated[
+    str, typer.Option(metavar="NAME,…", help="Published component protocols to add.", rich_help_panel=METRIC)
+]
+Steps = Annotated[int, typer.Option(help="Gauss-Lobatto nodes of each simulated sweep.", rich_help_panel=METRIC)]
 Package = Annotated[
     list[str] | None,
     typer.Option(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -23,8 +24,10 @@ def console(*, stderr: bool = False) -> Console:
     return Console(stderr=stderr, width=None if stream.isatty() else 180, highlight=False)
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> Table:
-    """A table with so many left-aligned columns, the rest to the right."""
+def table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1, words_last: bool = False
+) -> Table:
+    """A table with so many left-aligned columns, the rest to the right; the last one may hold sentences."""
     result = Table(
         title=Text(title) if title else None,
         title_justify="left",
@@ -34,7 +37,9 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, 
         header_style="bold",
     )
     for k, column in enumerate(columns):
-        result.add_column(Text(column), justify="left" if k < left else "right", no_wrap=k < left, overflow="fold")
+        words = words_last and k == len(columns) - 1
+        side: Literal["left", "right"] = "left" if k < left or words else "right"
+        result.add_column(Text(column), justify=side, no_wrap=not words, overflow="fold")
     for row in rows:
         result.add_row(*map(Text, row))  # names may hold what Rich would take for markup
     return result
@@ -72,6 +77,34 @@ def per_metre(unit: LengthUnit) -> float:
     return _PER_METRE[unit]
 
 
+@contextlib.contextmanager
+def progress_bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
+    """A progress bar on stderr, where that is a terminal: a function of (done, total, name of what was finished)."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("starting", total=None)
+        yield lambda done, total, name: bar.update(task, completed=done, total=total, description=Path(name).name)
+
+
 def print_json(value: Any) -> None:
     """The JSON object, alone on stdout."""
     from simcheck.results import to_json
@@ -88,14 +121,21 @@ def print_warnings(warnings: Iterable[dict[str, str]], quiet: bool) -> None:
         print(": ".join(part for part in ("warning", place, warning["message"]) if part), file=sys.stderr)
 
 
+def complain(line: str) -> None:
+    """One line on stderr."""
+    print(line, file=sys.stderr)
+
+
 def print_reasons(entries: Iterable[dict[str, Any]]) -> None:
     """Why there are dashes: each reason once, with the fields it explains."""
     seen: dict[str, list[str]] = {}
     for entry in entries:
         for field, reason in entry["null_reasons"].items():
+            if "." in field:
+                continue  # a component score: the table does not show it
             seen.setdefault(reason, []).append(field)
     for reason, fields in seen.items():
-        print(f"– {', '.join(fields)}: {reason}", file=sys.stderr)
+        print(f"– {', '.join(dict.fromkeys(fields))}: {reason}", file=sys.stderr)
 
 
 def finish(

@@ -36,15 +36,22 @@ class SimulationModel:
     size: float = 1.0  # of the object, the unit of tolerances
 
 
-def canonical(obj: ArticulatedObject, joint: str | None = None) -> SimulationModel:
+def canonical(
+    obj: ArticulatedObject,
+    joint: str | None = None,
+    *,
+    centre: FloatArray | None = None,
+    size: float | None = None,
+) -> SimulationModel:
     """Canonical copy of an object, whole, or cut to what fits around one joint.
 
-    Above 120 joints the copy keeps the driven joint's ancestors, then its subtree, then the rest in file order.
+    Above 120 joints the copy keeps the driven joint's ancestors, then its subtree, then the rest in file order. Centre
+    and size are the object's own unless given, as they are for a prediction beside its truth.
     """
     kept = [j for j in obj.joints if _slots(j)] if joint is None else _kept_for(obj, obj.joint(joint))
     if sum(map(_slots, kept)) > MAX_JOINTS:
         raise SimulationError(f"{obj.file}: more than {MAX_JOINTS} joints in one copy: drive one joint at a time")
-    return _write(obj, kept, centre_of(obj), obj.size)
+    return _write(obj, kept, centre_of(obj) if centre is None else centre, obj.size if size is None else size)
 
 
 def fits(obj: ArticulatedObject) -> bool:

@@ -13,13 +13,19 @@ from metric import (
     KineticNorm,
     adjoint,
     compactify,
+    component_errors,
     exp,
     joint_distance,
     linearization_bound,
     motion_discrepancy,
     placement_discrepancy,
+    sampled_distance,
+    soft_distance,
+    swap_invariants,
+    swept_discrepancy,
 )
 from metric.discrepancy import endpoint_bound, twist_discrepancy
+from metric.sampling import sampled_discrepancy
 
 
 def each(*topics: str, op: str | None = None):
@@ -149,3 +155,70 @@ def test_chain(case):
         twists.append(adjoint(placement) @ joint.screw)
         placement = placement @ exp(q * joint.screw)
     golden.check(case, "twists", twists)
+
+
+@each("sampling", op="segment")
+def test_sampled_distance(case):
+    a, b = golden.joint(case["input"]["joint1"]), golden.joint(case["input"]["joint2"])
+    norm = golden.norm(case["input"]["norm"])
+    golden.check(case, "E", joint_distance(a, b, norm), undefined=math.inf)
+    for n, expected in case["expected"]["E_n"].items():
+        value = sampled_distance(a, b, norm, int(n), "uniform")
+        golden.check({**case, "expected": {"E_n": expected}}, "E_n", value, undefined=math.inf)
+    for n in (3, 4, 1000):
+        golden.check(case, "L2", sampled_distance(a, b, norm, n) / math.sqrt(2), undefined=math.inf)
+
+
+@each("sampling", op="path")
+def test_sampled_path(case):
+    a, b = golden.joint(case["input"]["joint1"]), golden.joint(case["input"]["joint2"])
+    body = golden.body(case["input"]["body"])
+    for n, expected in case["expected"]["path_n"].items():
+        value = sampled_discrepancy(a, b, body, int(n), "uniform")
+        golden.check({**case, "expected": {"path_n": expected}}, "path_n", value)
+    golden.check(case, "path_L2", swept_discrepancy(a, b, body) / math.sqrt(2))
+    golden.check(case, "path_L2", sampled_discrepancy(a, b, body, 40) / math.sqrt(2))
+
+
+@each("components")
+def test_components(case):
+    truth, prediction = golden.joint(case["input"]["gt"]), golden.joint(case["input"]["pred"])
+    published = component_errors(ground_truth=truth, prediction=prediction, mode="as_published")
+    corrected = component_errors(ground_truth=truth, prediction=prediction)
+    names = {"origin_fallback": "origin_line", "limit_dir": "limit_direction"}
+    for key in case["expected"]:
+        name = names.get(key, key)
+        golden.check(case, key, getattr(published, name))
+        if name == "limit_range" and corrected.reason(name) == "units differ":
+            assert {truth.kind == "prismatic", prediction.kind == "prismatic"} == {True, False}
+        else:
+            golden.check(case, key, getattr(corrected, name))
+        assert (case["expected"][key] is None) == (published.reason(name) != "")
+
+
+@each("surrogates", op="invariants")
+def test_swap_invariants(case):
+    joint = golden.joint(case["input"]["joint"])
+    for pair in (joint, joint.endpoints, joint.endpoints[::-1]):
+        for key, value in zip(("s", "D"), swap_invariants(pair), strict=True):
+            golden.check(case, key, value)
+
+
+@each("surrogates", op="soft")
+def test_soft_distance(case):
+    a, b = golden.joint(case["input"]["joint1"]), golden.joint(case["input"]["joint2"])
+    norm, temperature = golden.norm(case["input"]["norm"]), case["input"]["T"]
+    golden.check(case, "soft_E2", soft_distance(a.endpoints, b.endpoints, norm, temperature))
+
+
+def test_every_golden_case_has_a_test():
+    """By topic and op; trees and URDF have tests of their own beside the code that they test."""
+    elsewhere = {"trees_exact", "trees_relaxed", "trees_constant", "trees_B", "urdf"}
+    tested = {mark.args[1][k]["id"] for test in _tests() for mark in test.pytestmark for k in range(len(mark.args[1]))}
+    topics = {path.stem for path in golden.FOLDER.glob("*.json")} - elsewhere
+    assert topics
+    assert tested == {case["id"] for case in golden.cases(*topics)}
+
+
+def _tests():
+    return [value for name, value in globals().items() if name.startswith("test_") and hasattr(value, "pytestmark")]
