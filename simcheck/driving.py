@@ -176,7 +176,11 @@ def _unexpected_motion(
     if set(moves) == expected:
         return []
     others = ", ".join(sorted(set(moves) ^ expected))
-    return [AssetWarning(obj.file, joint.element, f"the simulator moves other links than those downstream: {others}")]
+    return [
+        AssetWarning(
+            obj.file, joint.element, f"the simulator moves other links than those downstream: {others}", "COPY_DIFFERS"
+        )
+    ]
 
 
 def drive_as_written(
@@ -278,16 +282,20 @@ def _drive_in(
     if as_is:
         if written.error is not None:
             raise _about(obj, written.error)
-        return written.value, [AssetWarning(obj.file, label(engine), m) for m in split_messages(written.output)]
+        return written.value, [
+            AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(written.output)
+        ]
     outcome = next(iter(workers.map(drive_object, [(obj, joints, mode, steps, engine)])))
     if outcome.error is not None:
         raise _about(obj, outcome.error)
     entries, warnings = outcome.value
-    warnings += [AssetWarning(obj.file, label(engine), m) for m in split_messages(outcome.output)]
+    warnings += [AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(outcome.output)]
     if written.error is not None:
         known = "our own copy was driven instead"
         warnings.append(
-            AssetWarning(obj.file, label(engine), f"does not take the file as it stands: {written.error}; {known}")
+            AssetWarning(
+                obj.file, label(engine), f"does not take the file as it stands: {written.error}; {known}", "SIM_REFUSED"
+            )
         )
     else:
         warnings += disagreements(obj, written.value, label(engine))
@@ -314,6 +322,7 @@ def disagreements(
                 obj.file,
                 joint.element,
                 f"{engine} moves it otherwise than the file says, by {error:.3g} of the object's size: {cause}",
+                "SIM_MOTION",
             )
         )
     return found

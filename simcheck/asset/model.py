@@ -240,7 +240,7 @@ class ArticulatedObject:
             if joint.name == name:
                 return joint
         names = ", ".join(j.name for j in self.joints[:20]) or "none"
-        raise AssetError(self.file, f"no joint {name!r}; the joints are: {names}")
+        raise AssetError(self.file, f"no joint {name!r}; the joints are: {names}", code="JOINT_UNKNOWN")
 
     def welded(self, link: str) -> tuple[str, ...]:
         """The link and all links joined to it from below by exactly fixed joints."""

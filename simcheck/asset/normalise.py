@@ -171,7 +171,8 @@ def _clean_link(link: etree._Element, clean: CleanUrdf) -> None:
         known = len(clean.errors or ())
         problem = _clean_inertial(inertial, element, clean)
         if len(clean.errors or ()) > known:
-            problem = AssetWarning(clean.file, element, "its <inertial> has a number that cannot be read")
+            message = "its <inertial> has a number that cannot be read"
+            problem = AssetWarning(clean.file, element, message, "NUMBER_INVALID")
         if problem is not None:
             link.remove(inertial)
             clean.unusable_inertials[name] = problem

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from simcheck.batch import Part, run_parts
 from simcheck.engine.messages import split_messages
 from simcheck.errors import ProcessLost, SimcheckError
+from simcheck.run_folder import RunFolder
 from simcheck.verification.examination import Checks, examine
 from simcheck.verification.finding import FileReport, Finding, finding, ordered
 from simcheck.verification.simulation import AS_IT_STANDS, REFUSED, stages
@@ -16,16 +18,25 @@ _LAST_WORDS = 8  # pieces of text: PyBullet prints a sentence in several
 
 
 def examine_all(
-    files: Iterable[str], checks: Checks, *, workers: int = 1, timeout: float = TIMEOUT
+    files: Iterable[str],
+    checks: Checks,
+    *,
+    workers: int = 1,
+    timeout: float = TIMEOUT,
+    folder: RunFolder | None = None,
 ) -> Iterator[FileReport]:
-    """The report of each file, in the order given, as soon as it is known."""
+    """The report of each file, in the order given, as soon as it is known; those saved in a folder come from it."""
     names = list(files)
-    with Workers(workers, timeout) as pool, Workers(1, timeout) as spare:
-        for name, outcome in zip(names, pool.map(examine, ((name, checks) for name in names)), strict=True):
+    with Workers(1, timeout) as spare:
+
+        def part(k: int, outcome: Outcome) -> Part:
             if outcome.error is None:
-                yield _with_messages(outcome.value, outcome.output)
-            else:
-                yield _without_simulator(name, checks, outcome, spare)
+                return _with_messages(outcome.value, outcome.output).entry, None
+            return _without_simulator(names[k], checks, outcome, spare).entry, None
+
+        tasks = [(name, checks) for name in names]
+        for entry, _ in run_parts(examine, tasks, part, folder=folder, workers=workers, timeout=timeout, names=names):
+            yield FileReport.from_entry(entry)
 
 
 def _with_messages(report: FileReport, output: str) -> FileReport:

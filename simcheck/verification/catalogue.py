@@ -116,6 +116,31 @@ JOINT_DECOMPOSED info: a joint was split into a chain
 JOINT_FLOATING_BASE info: the base is held by a floating joint
   The object is looked at with its base fixed; PyBullet makes the joint fixed.
   Nothing to do.
+JOINT_UNKNOWN error: no joint has the name that was asked for
+  Nothing was computed.
+  Choose one of the names listed.
+
+FORMAT_UNKNOWN error: a prediction in none of the formats that are read
+  What it holds cannot be guessed.
+  Name its format with --format, or convert it (simcheck help formats).
+FORMAT_EMPTY error: a prediction that holds no object
+  A program, a verdict, an empty list, or an estimate of another kind.
+  Pass the file in which the method writes its joints.
+FORMAT_ASSUMED warning: the format leaves something open
+  It was settled as the message says; another choice gives other numbers.
+  Check that it is what your method means.
+FORMAT_CONTRADICTION warning: two places of a prediction disagree
+  One of them was taken, as the message says.
+  Correct the other one.
+JSON_BROKEN error: not JSON, or JSON without one meaning
+  Parsers repair it, or choose among doubled keys, each in its own way.
+  Correct the text at the place named.
+NPZ_BROKEN error: an npz that cannot be read, or not without running it
+  Pickled objects can run programs when they are read.
+  Save plain arrays of numbers.
+FIELD_INVALID error: a field of a prediction is missing or holds something else
+  The motion is not known without it.
+  Write what the message expects.
 
 NUMBER_INVALID error: a text that is no number
   PyBullet reads 0 or drops the rest of the vector without a word; other loaders refuse the file.
@@ -169,6 +194,10 @@ JOINT_NEVER_MOVES warning: a moving joint with the limits 0 and 0
 CONTINUOUS_WITH_LIMITS warning: a continuous joint with limits
   By the standard a continuous joint has none; PyBullet reports the numbers as its limits and does not stop there.
   Remove lower and upper, or write type="revolute".
+
+JOINT_STILL warning: a joint that moves nothing
+  Its motion leaves every point of its body where it is, so that no error in it can be seen.
+  Check axis, limits and the body of the joint.
 
 UNIT_ANGLE warning: limits that look like degrees
   More than three turns, or a limit beyond a turn that is a whole number: URDF has radians.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -134,6 +134,13 @@ class FileReport:
             "infos": [f.entry for f in self.infos],
             "known": self.known,
         }
+
+    @classmethod
+    def from_entry(cls, entry: Mapping[str, Any]) -> FileReport:
+        """The report of a JSON entry."""
+        found = [f for severity in SEVERITIES for f in entry[f"{severity}s"]]
+        findings = tuple(Finding(**{k: v for k, v in f.items() if k != "why"}) for f in found)
+        return cls(entry["file"], findings, entry["known"])
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

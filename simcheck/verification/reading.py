@@ -38,7 +38,8 @@ def read(path: Path, data: bytes, options: ReadOptions) -> Reading:
     errors: list[AssetError] = []
     clean = normalise_text(data, file, path.resolve().parent, errors=errors)
     claims = claims_of(clean, raw)
-    problems = [p for p in clean.unusable_inertials.values() if p.code]  # of the text; the tensors are looked at later
+    # Problems of the text, except numbers: those are among the errors. The tensors are looked at later.
+    problems = [p for p in clean.unusable_inertials.values() if p.code != "NUMBER_INVALID"]
     obj = None if any(error.code in STRUCTURE for error in errors) else build(clean, options)
     found = [from_error(error) for error in dict.fromkeys(errors)]
     found += [from_warning(problem) for problem in problems]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,10 @@ from simcheck.run_folder import RunFolder
 from simcheck.verification.baseline import read_baseline, without_known
 from simcheck.verification.batch import examine_all
 from simcheck.verification.examination import Checks
-from simcheck.verification.finding import FileReport, Finding
+from simcheck.verification.finding import FileReport
 from simcheck.workers import TIMEOUT
 
 ENGINES = ("pybullet", "mujoco")
-_FILES_A_PART = 200
 
 Source = str | os.PathLike[str]
 
@@ -92,7 +90,7 @@ def verify(
     }
     folder = None if out is None else RunFolder(Path(out), {"command": "verify", **settings}, force=force)
     reports = []
-    for report in _reports(files, checks, folder, workers, timeout):
+    for report in examine_all(files, checks, workers=workers, timeout=timeout, folder=folder):
         shown = report if known is None else without_known(report, known)
         reports.append(shown)
         if watch is not None:
@@ -122,32 +120,3 @@ def _digest(path: Path) -> str:
         return hashlib.sha256(xml.read_bytes(path)).hexdigest() if path.is_file() else ""
     except AssetError:
         return ""
-
-
-def _reports(
-    files: Sequence[str], checks: Checks, folder: RunFolder | None, workers: int, timeout: float
-) -> Iterator[FileReport]:
-    """The reports in order; with a folder, part by part, those that are there already taken from it."""
-    if folder is None:
-        yield from examine_all(files, checks, workers=workers, timeout=timeout)
-        return
-    parts = [files[first : first + _FILES_A_PART] for first in range(0, len(files), _FILES_A_PART)]
-    saved = [folder.part(k) for k in range(len(parts))]
-    missing = [file for part, known in zip(parts, saved, strict=True) if known is None for file in part]
-    fresh = examine_all(missing, checks, workers=workers, timeout=timeout)
-    for k, (part, known) in enumerate(zip(parts, saved, strict=True)):
-        if known is not None:
-            yield from (_report(entry) for entry in known[0]["files"])
-            continue
-        entries = []
-        for report in itertools.islice(fresh, len(part)):
-            entries.append(report.entry)
-            yield report
-        folder.write_part(k, {"files": entries}, None)
-
-
-def _report(entry: dict[str, Any]) -> FileReport:
-    """A report from its JSON."""
-    found = [f for kind in ("errors", "warnings", "infos") for f in entry[kind]]
-    findings = tuple(Finding(**{k: v for k, v in f.items() if k != "why"}) for f in found)
-    return FileReport(entry["file"], findings)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from urdf_and_command import run
@@ -21,6 +23,19 @@ def codes_in_the_source() -> set[str]:
         elif path.name == "style.py" and path.parent.name == "verification":
             found |= set(re.findall(r'finding\(\s*"([A-Z_]+)"', path.read_text()))
     return found
+
+
+def uncoded(path: Path) -> Iterator[str]:
+    """Places that make an error or a warning about a file without a code."""
+    for call in ast.walk(ast.parse(path.read_text())):
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("AssetError", "AssetWarning"):
+            keywords = {k.arg for k in call.keywords}  # None: ** of one that was saved
+            if not keywords & {"code", None} and not (call.func.id == "AssetWarning" and len(call.args) > 3):
+                yield f"{path.relative_to(PACKAGE)}:{call.lineno}"
+
+
+def test_everything_that_is_said_of_a_file_has_a_code():
+    assert [place for path in PACKAGE.rglob("*.py") for place in uncoded(path)] == []
 
 
 def test_every_code_that_is_raised_is_explained_and_every_one_explained_is_raised():

@@ -224,9 +224,8 @@ def test_results_are_saved_and_resumed(library, tmp_path):
 
 def test_a_killed_run_goes_on_where_it_was(library, tmp_path, monkeypatch):
     """Parts that are there are not done again, and the result is the same."""
-    from simcheck.verification import run as command
+    from simcheck import batch
 
-    monkeypatch.setattr(command, "_FILES_A_PART", 1)
     whole = simcheck.verify(library, out=tmp_path / "whole")
     calls = []
 
@@ -239,8 +238,10 @@ def test_a_killed_run_goes_on_where_it_was(library, tmp_path, monkeypatch):
         simcheck.verify(library, out=tmp_path / "killed", watch=stop)
     assert not (tmp_path / "killed" / "summary.json").exists()
     examined = []
-    real = command.examine_all
-    monkeypatch.setattr(command, "examine_all", lambda files, *a, **k: examined.extend(files) or real(files, *a, **k))
+    real = batch.Workers.map
+    monkeypatch.setattr(
+        batch.Workers, "map", lambda self, do, tasks: real(self, do, (examined.append(t) or t for t in tasks))
+    )
     assert simcheck.verify(library, out=tmp_path / "killed") == whole
     assert 0 < len(examined) < 4
     for name in ("summary.json", "rows.csv"):
