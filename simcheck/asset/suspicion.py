@@ -10,7 +10,7 @@ from simcheck.asset.extent import link_box
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
 from simcheck.errors import AssetWarning
 
-_TURNS = 3
+_TURNS = 3 * (1 + 1e-6)  # three turns written with few digits are not more than three
 _DENSITY = (1.0, 25_000.0)
 
 

@@ -73,8 +73,9 @@ def parse(data: bytes, file: str) -> tuple[etree._Element, list[AssetWarning]]:
 def _style_warning(entry: etree._LogEntry, file: str) -> AssetWarning:
     fault = _HARMLESS.get(entry.type_name)
     if fault is None:
-        cause = f"not well-formed XML at line {entry.line}: {entry.message.strip()}"
-        raise AssetError(file, cause, remedy="Correct the XML there.", code="XML_BROKEN")
+        cause = f"not well-formed XML: {entry.message.strip()}"
+        place = f"line {entry.line}"
+        raise AssetError(file, cause, element=place, remedy="Correct the XML there.", code="XML_BROKEN")
     message = f"not well-formed XML: {fault}; read all the same"
     return AssetWarning(file, f"line {entry.line}", message, "XML_STYLE")
 

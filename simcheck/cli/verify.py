@@ -135,8 +135,12 @@ def _write(result: dict[str, Any], junit: Path | None, sarif: Path | None, html:
 def _summary(result: dict[str, Any]) -> str:
     files = result["files"]
     bad = sum(not entry["ok"] for entry in files)
-    counts = [f"{sum(len(entry[kind]) for entry in files)} {kind}" for kind in ("errors", "warnings", "infos")]
+    counts = [_counted(sum(len(entry[f"{kind}s"]) for entry in files), kind) for kind in ("error", "warning", "info")]
     known = sum(entry["known"] for entry in files)
     if known:
         counts.append(f"{known} known from the baseline")
-    return f"{len(files)} files, {bad} with errors: {', '.join(counts)}"
+    return f"{_counted(len(files), 'file')}, {bad} with errors: {', '.join(counts)}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -177,7 +177,7 @@ LIMIT_DEFAULTED warning: a limit lacks lower or upper
   The standard reads 0, so the joint may not move at all; PyBullet reads other numbers and often lets it run free.
   Write both.
 LIMIT_ORDER error: lower is greater than upper
-  PyBullet takes it for no limit: the joint turns freely.
+  PyBullet takes it for no limit: the joint moves freely.
   Swap the two.
 LIMIT_EMPTY error: the limits leave no position
   A lower limit of +inf, or an upper one of -inf.

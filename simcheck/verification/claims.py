@@ -71,6 +71,11 @@ class Claims:
     links: Mapping[str, LinkClaim]  # those with an <inertial> that can be read
     names: frozenset[str]  # of all links
 
+    @property
+    def doubtful(self) -> frozenset[str]:
+        """Joints, as messages name them, of which the reader refused a part."""
+        return frozenset(joint.element for joint in self.joints.values() if joint.doubtful)
+
 
 def claims_of(clean: CleanUrdf, raw: etree._Element | None = None) -> Claims:
     """The claims of a clean tree; ``raw``, the tree as written, tells what only Bullet reads."""

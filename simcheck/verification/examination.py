@@ -121,7 +121,7 @@ def _simulated(reading: Reading, checks: Checks) -> Iterable[Finding]:
         from simcheck.verification.sweep import sweep_findings
 
         stage("looking for collisions")
-        yield from _guarded("collisions", sweep_findings(reading.obj, engine))
+        yield from _guarded("collisions", sweep_findings(reading.obj, engine, reading.claims.doubtful))
     if checks.engine:
         with open_engine(checks.engine) as other:
             yield from _guarded(checks.engine, second_opinion(reading, other))

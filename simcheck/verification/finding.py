@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -43,7 +44,8 @@ class Finding:
     def __str__(self) -> str:
         """One line: place, severity, code, element, what is wrong, why it matters, how to mend it."""
         said = ": ".join(part for part in (self.where, self.message) if part)
-        line = f"{self.place}: {self.severity} {self.code}: {said}. {self.why} {self.remedy}"
+        end = "" if said.endswith((".", "?", "!")) else "."
+        line = f"{self.place}: {self.severity} {self.code}: {said}{end} {self.why} {self.remedy}"
         return " ".join(line.split())  # names may hold line breaks
 
     @property
@@ -144,6 +146,6 @@ class FileReport:
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Each finding once, most severe first, then by line, then in the order found."""
+    """Each finding once, most severe first, then by line (the whole file last), then in the order found."""
     distinct = dict.fromkeys(findings)
-    return tuple(sorted(distinct, key=lambda f: (SEVERITIES.index(f.severity), f.line or 0)))
+    return tuple(sorted(distinct, key=lambda f: (SEVERITIES.index(f.severity), f.line or math.inf)))

@@ -7,7 +7,7 @@ axis bounds the depth from above); PyBullet measures only the pairs that may be 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +38,8 @@ class _Contact:
     other: str  # link
 
 
-def sweep_findings(obj: ArticulatedObject, engine: PyBulletEngine) -> Iterator[Finding]:
-    """Findings about collisions and detached parts, one a joint and code."""
+def sweep_findings(obj: ArticulatedObject, engine: PyBulletEngine, doubtful: Collection[str] = ()) -> Iterator[Finding]:
+    """Findings about collisions and detached parts, one a joint and code; none of joints that were not read whole."""
     solids = Solids(engine, obj.size)
     pieces = pieces_of(obj, solids)
     if pieces.undecided:
@@ -55,6 +55,8 @@ def sweep_findings(obj: ArticulatedObject, engine: PyBulletEngine) -> Iterator[F
         return chosen[owners]
 
     for joint in obj.movable_joints:
+        if joint.element in doubtful:
+            continue
         moved = belonging(obj.downstream(joint.child))
         if moved.any() and not moved.all():
             yield from _collisions(obj, joint, pieces, solids, moved)

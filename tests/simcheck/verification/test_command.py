@@ -61,12 +61,12 @@ def test_exit_codes(shared, names, code):
 def test_text_is_one_finding_a_line(shared):
     ran = run("verify", shared[0], "--workers", "2")
     *lines, last = ran.out.splitlines()
-    assert last == "4 files, 2 with errors: 3 errors, 1 warnings, 0 infos"
+    assert last == "4 files, 2 with errors: 3 errors, 1 warning, 0 infos"
     assert len(lines) == 4
     (swapped,) = (line for line in lines if "LIMIT_ORDER" in line)
     assert swapped.startswith(f"{shared[0]}/deeper/swapped.urdf:4: error LIMIT_ORDER: joint 'j' limit: ")
     assert "1 is greater than upper -0.5" in swapped  # value
-    assert "the joint turns freely" in swapped  # why it matters
+    assert "the joint moves freely" in swapped  # why it matters
     assert swapped.endswith("Swap the two.")  # how to mend it
 
 
