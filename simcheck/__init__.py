@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from simcheck.description import describe
     from simcheck.driving import drive
     from simcheck.formats import load_prediction
+    from simcheck.verification import verify
     from simcheck.viewer import View, view
 
 _HOMES = {
@@ -35,6 +36,7 @@ _HOMES = {
     "describe": "simcheck.description",
     "drive": "simcheck.driving",
     "load": "simcheck.asset",
+    "verify": "simcheck.verification",
     "load_prediction": "simcheck.formats",
     "view": "simcheck.viewer",
 }
@@ -60,6 +62,7 @@ __all__ = [
     "drive",
     "load",
     "load_prediction",
+    "verify",
     "view",
 ]
 

@@ -108,7 +108,7 @@ def describe_joints(
         values["E_B_phi"][with_body] = cost_to_fixed(moving, norm, kappa)
         values["d"][with_body] = motion_discrepancy(chosen, (np.zeros_like(chosen[0]), np.zeros((1, 2))), body)
     warnings = [
-        AssetWarning(obj.file, j.element, STILL)
+        AssetWarning(obj.file, j.element, STILL, "JOINT_STILL")
         for j, nothing in zip(joints, still, strict=True)
         if nothing and not j.motion.exactly_fixed
     ]

@@ -13,7 +13,7 @@ import numpy as np
 
 from metric import Body, exp, log
 from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions
-from simcheck.engine import Engine, SimulationModel, as_written, canonical, open_engine, single_joint
+from simcheck.engine import Engine, SimulationModel, as_written, canonical, label, open_engine, single_joint
 from simcheck.engine.messages import split_messages
 from simcheck.engine.model import fits
 from simcheck.errors import AssetError, AssetWarning, SimcheckError, SimulationError, UsageError
@@ -179,7 +179,11 @@ def _unexpected_motion(
     if set(moves) == expected:
         return []
     others = ", ".join(sorted(set(moves) ^ expected))
-    return [AssetWarning(obj.file, joint.element, f"the simulator moves other links than those downstream: {others}")]
+    return [
+        AssetWarning(
+            obj.file, joint.element, f"the simulator moves other links than those downstream: {others}", "COPY_DIFFERS"
+        )
+    ]
 
 
 def drive_as_written(
@@ -222,7 +226,7 @@ def drive(
     as_is
         Drive the file's own text (geometry stripped) instead of the canonical copy.
     engine
-        ``pybullet``.
+        ``pybullet`` or ``mujoco``.
     timeout
         Seconds after which the simulator's process is ended.
     format
@@ -287,21 +291,25 @@ def _drive_in(
     if as_is and written is not None:
         if written.error is not None:
             raise _about(obj, written.error)
-        return written.value, [AssetWarning(obj.file, "PyBullet", m) for m in split_messages(written.output)]
+        return written.value, [
+            AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(written.output)
+        ]
     outcome = next(iter(workers.map(drive_object, [(obj, joints, mode, steps, engine)])))
     if outcome.error is not None:
         raise _about(obj, outcome.error)
     entries, warnings = outcome.value
-    warnings += [AssetWarning(obj.file, "PyBullet", m) for m in split_messages(outcome.output)]
+    warnings += [AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(outcome.output)]
     if written is None:
         return entries, warnings
     if written.error is not None:
         known = "our own copy was driven instead"
         warnings.append(
-            AssetWarning(obj.file, "PyBullet", f"does not take the file as it stands: {written.error}; {known}")
+            AssetWarning(
+                obj.file, label(engine), f"does not take the file as it stands: {written.error}; {known}", "SIM_REFUSED"
+            )
         )
     else:
-        warnings += disagreements(obj, written.value)
+        warnings += disagreements(obj, written.value, label(engine))
     return entries, warnings
 
 
@@ -314,8 +322,10 @@ def _about(obj: ArticulatedObject, error: SimcheckError) -> SimcheckError:
     return error if isinstance(error, AssetError) else SimulationError(f"{obj.file}: {error}")
 
 
-def disagreements(obj: ArticulatedObject, written: Iterable[dict[str, Any]]) -> list[AssetWarning]:
-    """Where PyBullet's own reading of the text moves a joint otherwise than ours, with the known cause."""
+def disagreements(
+    obj: ArticulatedObject, written: Iterable[dict[str, Any]], engine: str = "PyBullet"
+) -> list[AssetWarning]:
+    """Where the simulator's own reading of the text moves a joint otherwise than ours, with the known cause."""
     found = []
     for entry in written:
         error = entry["placement_error"]
@@ -327,7 +337,8 @@ def disagreements(obj: ArticulatedObject, written: Iterable[dict[str, Any]]) -> 
             AssetWarning(
                 obj.file,
                 joint.element,
-                f"PyBullet moves it otherwise than the file says, by {error:.3g} of the object's size: {cause}",
+                f"{engine} moves it otherwise than the file says, by {error:.3g} of the object's size: {cause}",
+                "SIM_MOTION",
             )
         )
     return found

@@ -6,7 +6,6 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,9 +61,13 @@ def result(
         "command": command,
         "settings": dict(settings),
         "frame": {"origin": origin, "shift": list(shift)},
-        "warnings": [asdict(w) for w in dict.fromkeys(warnings)],
+        "warnings": [_warning_entry(w) for w in dict.fromkeys(warnings)],
         **fields,
     }
+
+
+def _warning_entry(warning: AssetWarning) -> dict[str, str]:
+    return {"file": warning.file, "element": warning.element, "message": warning.message, "code": warning.code}
 
 
 def read_settings(options: ReadOptions) -> dict[str, Any]:

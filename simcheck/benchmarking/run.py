@@ -234,7 +234,11 @@ def _part(truth: str, name: str, outcome: Outcome) -> Part:
     import polars
 
     if outcome.error is not None:
-        about = outcome.error if isinstance(outcome.error, AssetError) else AssetError(truth, str(outcome.error))
+        about = (
+            outcome.error
+            if isinstance(outcome.error, AssetError)
+            else AssetError(truth, str(outcome.error), code="CHECK_FAILED")
+        )
         return {"object": name, "failure": {"file": truth, "reason": str(about)}}, None
     scored = outcome.value
     facts = {"object": name, "objects": scored.objects, "warnings": scored.warnings}

@@ -114,7 +114,7 @@ def calibrate(
     files = default_objects() if paths is None else collect([Path(p) for p in paths])
     missing = [f for f in files if not f.is_file()]
     if missing and len(files) == 1:
-        raise AssetError(str(missing[0]), "no such file")
+        raise AssetError(str(missing[0]), "no such file", code="FILE_UNREADABLE")
     settings = {
         **asdict(chosen),
         **read_settings(read_options),
@@ -159,11 +159,14 @@ def _part(file: str, outcome: Outcome) -> Part:
 
     if outcome.error is not None:
         error = outcome.error
-        about = error if isinstance(error, AssetError) else AssetError(file, str(error))
+        about = error if isinstance(error, AssetError) else AssetError(file, str(error), code="CHECK_FAILED")
         failure = {name: getattr(about, name) for name in ("file", "cause", "element", "attribute", "remedy")}
         return {"file": file, "failure": failure}, None
     value: ObjectRows = outcome.value
-    warnings = [*value.warnings, *(AssetWarning(file, "PyBullet", m) for m in split_messages(outcome.output))]
+    warnings = [
+        *value.warnings,
+        *(AssetWarning(file, "PyBullet", m, "SIM_MESSAGE") for m in split_messages(outcome.output)),
+    ]
     facts = {
         "file": file,
         "joints": value.joints,

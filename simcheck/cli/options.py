@@ -45,6 +45,13 @@ class ModeChoice(str, Enum):
     motor = "motor"
 
 
+class EngineChoice(str, Enum):
+    """Simulators."""
+
+    pybullet = "pybullet"
+    mujoco = "mujoco"
+
+
 class FormatChoice(str, Enum):
     """Formats of predictions."""
 

@@ -140,7 +140,9 @@ def _simulate(
         outcome = next(iter(workers.map(simulated, [task])))
     if outcome.error is not None:
         raise SimulationError(f"{truth.file}, {guess.file}: {outcome.error}")
-    return outcome.value, [AssetWarning(truth.file, "PyBullet", m) for m in split_messages(outcome.output)]
+    return outcome.value, [
+        AssetWarning(truth.file, "PyBullet", m, "SIM_MESSAGE") for m in split_messages(outcome.output)
+    ]
 
 
 def _joint_entry(
@@ -219,7 +221,7 @@ def _disagreement(
     if shown["d"] is None or abs(shown["d"] - closed["d"]) <= AGREEMENT * (truth.size + closed["d"]):
         return []
     message = f"the simulated d {shown['d']!r} differs from the closed form {closed['d']!r} by more than rounding"
-    return [AssetWarning(truth.file, pair.ground_truth.element, message)]
+    return [AssetWarning(truth.file, pair.ground_truth.element, message, "COPY_DIFFERS")]
 
 
 def _rest_pose(truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPair) -> dict[str, float] | None:
