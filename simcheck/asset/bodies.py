@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
+
 import numpy as np
 
 from metric import Body
@@ -186,11 +189,22 @@ def _joined(bodies: list[Body]) -> Body:
     return Body(mass, com, (inertias + steiner).sum(axis=0))
 
 
-def _mesh_moments(obj: ArticulatedObject, shape: Shape) -> tuple[Body, MeshMoments] | None:
-    mesh = load_mesh(find_mesh(shape.filename, obj.folder, obj.options.packages))
+def file_moments(path: Path, scale: tuple[float, ...]) -> MeshMoments | None:
+    """Moments of a mesh file at a scale; None where there is no material, `MeshProblem` if it is no mesh."""
+    return _file_moments(path, path.stat().st_mtime_ns, scale)
+
+
+@lru_cache(maxsize=256)
+def _file_moments(path: Path, _modified: int, scale: tuple[float, ...]) -> MeshMoments | None:
+    mesh = load_mesh(path)
     scaled = mesh.copy()
-    scaled.vertices = mesh.vertices * np.array(shape.dimensions)
-    moments = mesh_moments(scaled)
+    scaled.vertices = mesh.vertices * np.array(scale)
+    return mesh_moments(scaled)
+
+
+def _mesh_moments(obj: ArticulatedObject, shape: Shape) -> tuple[Body, MeshMoments] | None:
+    path = find_mesh(shape.filename, obj.folder, obj.options.packages)
+    moments = file_moments(path, tuple(float(x) for x in shape.dimensions))
     if moments is None:
         return None
     mass = obj.options.density * moments.volume

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from simcheck.batch import Part, run_parts
 from simcheck.engine.messages import split_messages
-from simcheck.errors import ProcessLost, SimcheckError
+from simcheck.errors import ProcessLost, ProcessTimeout, SimcheckError
 from simcheck.run_folder import RunFolder
 from simcheck.verification.examination import Checks, examine
 from simcheck.verification.finding import FileReport, Finding, finding, ordered
@@ -72,7 +72,8 @@ def _lost(error: ProcessLost, stage: str, output: str) -> Finding:
 
 
 def _failed(error: SimcheckError) -> Finding:
-    return finding("CHECK_FAILED", "", str(error))
+    remedy = "Allow it more time with --timeout." if isinstance(error, ProcessTimeout) else ""
+    return finding("CHECK_FAILED", "", str(error), remedy=remedy)
 
 
 def _extended(report: FileReport, findings: Iterable[Finding]) -> FileReport:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from lxml import etree
 
-from simcheck.asset.mesh_files import MeshProblem, find_mesh, load_mesh
-from simcheck.asset.mesh_moments import mesh_moments
+from simcheck.asset.bodies import file_moments
+from simcheck.asset.mesh_files import MeshProblem, find_mesh
 from simcheck.asset.model import ArticulatedObject
 from simcheck.asset.shapes import Shape, body_role, shapes_of
 from simcheck.verification.finding import Finding, finding
@@ -48,19 +47,14 @@ def _mesh(obj: ArticulatedObject, shape: Shape, element: str, *, for_mass: bool)
         )
     try:
         path = find_mesh(name, obj.folder, obj.options.packages)
-        faults = _faults(path, path.stat().st_mtime_ns)
+        moments = file_moments(path, tuple(abs(float(x)) for x in shape.dimensions))
     except MeshProblem as problem:
         yield finding(problem.code, element, str(problem), attribute="mesh filename", value=name)
         return
-    for code, words in faults:
+    if moments is None:
+        message = f"mesh {path.name} has no volume and no area"
+        yield finding("MESH_EMPTY", element, message, attribute="mesh filename", value=name)
+        return
+    for code, words in zip(moments.faults, moments.steps, strict=True):
         severity = "info" if code in _ONLY_FOR_MASS and not for_mass else ""
         yield finding(code, element, f"mesh {name}: {words}", attribute="mesh filename", value=name, severity=severity)
-
-
-@lru_cache(maxsize=256)
-def _faults(path: Path, _modified: int) -> tuple[tuple[str, str], ...]:
-    """Code and words of each thing that the mesh needs before it has a volume."""
-    moments = mesh_moments(load_mesh(path))
-    if moments is None:
-        raise MeshProblem(f"mesh {path.name} has no volume and no area", "MESH_EMPTY")
-    return tuple(zip(moments.faults, moments.steps, strict=True))
