@@ -210,12 +210,14 @@ def _state(path: Path) -> dict[str, float]:
     try:
         state = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise AssetError(str(path), f"not a stored state: {error}") from None
+        raise AssetError(str(path), f"not a stored state: {error}", code="JSON_BROKEN") from None
     numbers = isinstance(state, Mapping) and all(
         isinstance(q, (int, float)) and not isinstance(q, bool) and math.isfinite(q) for q in state.values()
     )
     if not numbers:
-        raise AssetError(str(path), "a stored state is an object of joint names and finite coordinates")
+        raise AssetError(
+            str(path), "a stored state is an object of joint names and finite coordinates", code="JSON_BROKEN"
+        )
     return {str(joint): float(q) for joint, q in state.items()}
 
 
@@ -242,13 +244,23 @@ def _require_same(meant: ArticulatedObject, found: ArticulatedObject) -> None:
     for joint in meant.joints:
         read = joints.get(joint.name)
         if read is None or (read.kind, read.parent, read.child) != (joint.kind, joint.parent, joint.child):
-            raise AssetError(meant.file, "it does not come back the same from the written file", element=joint.element)
+            raise AssetError(
+                meant.file,
+                "it does not come back the same from the written file",
+                element=joint.element,
+                code="COPY_DIFFERS",
+            )
         error = np.abs(read.screw - joint.screw)
         ends = [(a, b) for a, b in ((read.lower, joint.lower), (read.upper, joint.upper)) if a != b]
         close = all(math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12) for a, b in ends)
         reach = max(1.0, float(np.abs(meant.box).max()))
         if error.max() > _READ_BACK * reach or not close:
-            raise AssetError(meant.file, "its motion does not come back from the written file", element=joint.element)
+            raise AssetError(
+                meant.file,
+                "its motion does not come back from the written file",
+                element=joint.element,
+                code="COPY_DIFFERS",
+            )
 
 
 def _row(form: NormalForm, place: str, name: str, source: str, files: Mapping[str, bytes]) -> dict[str, Any]:

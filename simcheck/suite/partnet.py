@@ -35,7 +35,8 @@ def load_annotation(path: Path, options: ReadOptions) -> ArticulatedObject:
         files = [file for part in parts.get(name, []) for file in meshes.get(str(part.get("id")), [])]
         links[name] = replace(link, source=_shapes(name, files, link.pose[:3, 3])) if files else link
     notes = [w for w in obj.warnings if "y is up" not in w.message]
-    notes.append(AssetWarning(obj.file, "frame", "y is up in this format: turned to z up, as in PartNet's own URDF"))
+    message = "y is up in this format: turned to z up, as in PartNet's own URDF"
+    notes.append(AssetWarning(obj.file, "frame", message, "FORMAT_ASSUMED"))
     upright = transformed(replace(obj, links=links), pose((0.0, 0.0, 0.0), (np.pi / 2, 0.0, -np.pi / 2)))
     return replace(upright, warnings=tuple(notes))
 
