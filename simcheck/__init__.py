@@ -13,27 +13,35 @@ from simcheck.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from simcheck.asset import ArticulatedObject, ReadOptions, load
+    from simcheck.benchmarking import Accumulator, Benchmark, benchmark
     from simcheck.calibration import Calibration, calibrate
     from simcheck.comparison import CompareOptions, compare
     from simcheck.description import describe
     from simcheck.driving import drive
+    from simcheck.formats import load_prediction
 
 _HOMES = {
+    "Accumulator": "simcheck.benchmarking",
     "ArticulatedObject": "simcheck.asset",
+    "Benchmark": "simcheck.benchmarking",
     "Calibration": "simcheck.calibration",
     "CompareOptions": "simcheck.comparison",
     "ReadOptions": "simcheck.asset",
+    "benchmark": "simcheck.benchmarking",
     "calibrate": "simcheck.calibration",
     "compare": "simcheck.comparison",
     "describe": "simcheck.description",
     "drive": "simcheck.driving",
     "load": "simcheck.asset",
+    "load_prediction": "simcheck.formats",
 }
 
 __all__ = [
+    "Accumulator",
     "ArticulatedObject",
     "AssetError",
     "AssetWarning",
+    "Benchmark",
     "Calibration",
     "CompareOptions",
     "ReadOptions",
@@ -41,11 +49,13 @@ __all__ = [
     "SimulationError",
     "UsageError",
     "__version__",
+    "benchmark",
     "calibrate",
     "compare",
     "describe",
     "drive",
     "load",
+    "load_prediction",
 ]
 
 

@@ -6,7 +6,7 @@ Each finished task is saved as a part of a results folder, so that a killed run 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from simcheck.errors import SimcheckError, SimulationError, UsageError
@@ -20,6 +20,7 @@ Part = tuple[dict[str, Any], "polars.DataFrame | None"]  # facts as plain JSON, 
 Progress = Callable[[int, int, str], None]  # done, total, what was finished
 
 _AHEAD = 64  # tasks handed to a cluster before the first result is taken
+_LOOSE = 256  # small tables held before they are packed
 
 
 def run_parts(
@@ -32,9 +33,9 @@ def run_parts(
     timeout: float,
     scheduler: str | None = None,
     progress: Progress | None = None,
-    names: Sequence[str] | None = None,
-) -> list[Part]:
-    """The parts of all tasks, in order: those of an earlier run, and the new ones saved as they finish.
+    names: Sequence[str],
+) -> Iterator[Part]:
+    """The parts of all tasks, in order and one at a time: those of an earlier run, and new ones, saved as they finish.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def run_parts(
     to_part
         Turns the outcome of a task, by its number, into what is kept of it.
     folder
-        Where parts are saved and found again; None keeps them in memory only.
+        Where parts are saved and found again; None saves nothing.
     workers, timeout
         Processes of this machine, and seconds before one that hangs is ended.
     scheduler
@@ -51,22 +52,37 @@ def run_parts(
     progress, names
         Called after each task with (done, total, its name).
     """
-    parts: dict[int, Part] = {}
-    if folder is not None:
-        parts = {k: part for k in range(len(tasks)) if (part := folder.part(k)) is not None}
-    todo = [k for k in range(len(tasks)) if k not in parts]
+    todo = [k for k in range(len(tasks)) if folder is None or not folder.has_part(k)]
+    missing = set(todo)
     outcomes = (
         _local(function, tasks, todo, workers, timeout)
         if scheduler is None
         else _cluster(function, tasks, todo, scheduler)
     )
-    for k, outcome in zip(todo, outcomes, strict=True):
-        parts[k] = to_part(k, outcome)
-        if folder is not None:
-            folder.write_part(k, *parts[k])
+    for k, name in enumerate(names):
+        if k in missing:
+            part = to_part(k, next(outcomes))
+            if folder is not None:
+                folder.write_part(k, *part)
+        else:
+            assert folder is not None
+            part = folder.part(k)
+        yield part
         if progress is not None:
-            progress(len(parts), len(tasks), names[k] if names else str(k))
-    return [parts[k] for k in range(len(tasks))]
+            progress(k + 1, len(tasks), name)
+
+
+def joined(tables: Iterable[polars.DataFrame | None], schema: Mapping[str, type]) -> polars.DataFrame:
+    """One table of many small ones, packed as they come: many small pieces would cost more than their numbers."""
+    import polars
+
+    packed, loose = polars.DataFrame(schema=schema), []
+    for table in tables:
+        if table is not None:
+            loose.append(table)
+        if len(loose) == _LOOSE:
+            packed, loose = polars.concat([packed, *loose]).rechunk(), []
+    return polars.concat([packed, *loose]).rechunk()
 
 
 def _local(

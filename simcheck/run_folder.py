@@ -88,16 +88,20 @@ class RunFolder:
         except (OSError, ValueError):
             return None
 
-    def part(self, index: int) -> tuple[dict[str, Any], polars.DataFrame | None] | None:
-        """A finished part: its facts and its rows (None without any); None where it is still to do."""
+    def has_part(self, index: int) -> bool:
+        """Whether a part is finished and readable."""
+        try:
+            json.loads(self._paths(index)[0].read_text())
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def part(self, index: int) -> tuple[dict[str, Any], polars.DataFrame | None]:
+        """A finished part: its facts and its rows (None without any)."""
         import polars
 
         facts, rows = self._paths(index)
-        try:
-            known = json.loads(facts.read_text())
-        except (OSError, ValueError):
-            return None
-        return known, polars.read_parquet(rows) if rows.exists() else None
+        return json.loads(facts.read_text()), polars.read_parquet(rows) if rows.exists() else None
 
     def write_part(self, index: int, facts: Mapping[str, Any], rows: polars.DataFrame | None) -> None:
         """Save a finished part; its facts come last and make it count."""

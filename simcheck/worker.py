@@ -1,6 +1,6 @@
 """One worker process: receives tasks over a socket, runs them, keeps what C code prints apart.
 
-Started by `simcheck.workers`; its arguments are the number of the socket and the file for the C output.
+Started by `simcheck.workers`; its arguments are the file descriptors of the socket and of the file for the C output.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KEPT = 20_000  # characters of C output that are handed on
 def main() -> None:
     """Serve tasks until the other end closes."""
     connection = Connection(int(sys.argv[1]))
-    capture = os.open(sys.argv[2], os.O_RDWR | os.O_APPEND)
+    capture = int(sys.argv[2])
     debug = os.dup(2)
     # Before anything is imported that prints at import, as PyBullet does.
     for stream in (1, 2):

@@ -18,7 +18,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -55,7 +54,7 @@ class Outcome:
 class _Worker:
     process: subprocess.Popen[bytes]
     connection: Connection
-    capture: Path
+    capture: int  # file descriptor of what its C code prints
     task: int = -1
     deadline: float = 0.0
 
@@ -85,7 +84,7 @@ class Workers:
         self.close()
 
     def close(self) -> None:
-        """End all processes and remove their scratch files."""
+        """End all processes."""
         for worker in self._workers:
             _end(worker)
         self._workers.clear()
@@ -184,9 +183,7 @@ def _death(code: int) -> str:
 
 def _launch() -> _Worker:
     ours, theirs = socket.socketpair()
-    folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    handle, name = tempfile.mkstemp(prefix="simcheck-worker-", suffix=".txt", dir=folder)
-    os.close(handle)
+    capture = _scratch_file()
     environment = {
         **os.environ,
         **dict.fromkeys(_ONE_THREAD, "1"),
@@ -195,13 +192,20 @@ def _launch() -> _Worker:
     }
     environment.pop("LC_ALL", None)  # it would override LC_NUMERIC
     process = subprocess.Popen(
-        [sys.executable, "-m", "simcheck.worker", str(theirs.fileno()), name],
-        pass_fds=[theirs.fileno()],
+        [sys.executable, "-m", "simcheck.worker", str(theirs.fileno()), str(capture)],
+        pass_fds=[theirs.fileno(), capture],
         env=environment,
         stdin=subprocess.DEVNULL,
     )
     theirs.close()
-    return _Worker(process, Connection(ours.detach()), Path(name))
+    return _Worker(process, Connection(ours.detach()), capture)
+
+
+def _scratch_file() -> int:
+    """A file without a name: nothing is left of it whatever kills whom."""
+    folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="simcheck-", dir=folder) as scratch:
+        return os.open(os.path.join(scratch, "output"), os.O_RDWR | os.O_APPEND | os.O_CREAT)
 
 
 def _end(worker: _Worker) -> None:
@@ -209,10 +213,9 @@ def _end(worker: _Worker) -> None:
         worker.connection.close()
     worker.process.kill()
     worker.process.wait()
-    worker.capture.unlink(missing_ok=True)
-
-
-def _captured(path: Path) -> str:
     with contextlib.suppress(OSError):
-        return path.read_text(encoding="utf-8", errors="replace")
-    return ""
+        os.close(worker.capture)
+
+
+def _captured(capture: int) -> str:
+    return os.pread(capture, os.fstat(capture).st_size, 0).decode("utf-8", errors="replace")

@@ -224,6 +224,13 @@ class ArticulatedObject:
         """The joint that carries each link (the root has none)."""
         return {joint.child: joint for joint in self.joints}
 
+    def carrier(self, joint: ObjectJoint) -> ObjectJoint | None:
+        """The nearest joint above another that is not exactly fixed: it takes the other along when it moves."""
+        above = self.joint_above.get(joint.parent)
+        while above is not None and above.motion.exactly_fixed:
+            above = self.joint_above.get(above.parent)
+        return above
+
     def joint(self, name: str) -> ObjectJoint:
         """The joint of that name; `AssetError` lists the names there are."""
         for joint in self.joints:

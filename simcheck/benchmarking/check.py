@@ -8,49 +8,55 @@ from typing import Any
 
 from simcheck.asset import ReadOptions
 from simcheck.benchmarking.objects import find_objects
-from simcheck.errors import SimcheckError
+from simcheck.errors import SimcheckError, UsageError
 from simcheck.formats import load_prediction
 
 
 def check_submission(
-    ground_truth: Path, predictions: Mapping[str, Path], read: ReadOptions | None = None, *, limits_may_be_missing: bool
+    ground_truth: Path,
+    predictions: Mapping[str, Path],
+    read: ReadOptions | None = None,
+    *,
+    format_name: str | None = None,
+    limits_may_be_missing: bool = False,
 ) -> list[dict[str, Any]]:
-    """One problem an entry: ``{"method", "object", "file", "problem", "message"}``, in the order of the objects.
+    """One problem an entry: ``{"severity", "method", "object", "file", "problem", "message"}``, in order of objects.
 
-    Problems: missing, unknown (no such true object), ambiguous, broken, empty.
+    Errors: missing, unknown (no such true object), ambiguous, broken, empty. Warnings: what reading the file voices.
     """
     truths, _ = find_objects(ground_truth, (".urdf",))
+    if not truths:
+        raise UsageError(f"{ground_truth}: no URDF file of a true object")
     problems: list[dict[str, Any]] = []
     for method, folder in predictions.items():
         clear, claimed = find_objects(folder)
         for name in sorted({*truths, *clear, *claimed}):
-            found = _problem(name, truths, clear, claimed, read, limits_may_be_missing)
-            if found is not None:
-                path = clear.get(name) or next(iter(claimed.get(name, ())), None)
-                problems.append(
-                    {"method": method, "object": name, "file": None if path is None else str(path), **found}
-                )
+            path = clear.get(name) or next(iter(claimed.get(name, ())), None)
+            about = {"method": method, "object": name, "file": None if path is None else str(path)}
+            if name in claimed:
+                found = [_error("ambiguous", f"several files: {', '.join(p.name for p in claimed[name])}")]
+            elif path is None:
+                found = [_error("missing", "no prediction for this object")]
+            elif name not in truths:
+                found = [_error("unknown", "there is no true object of this name")]
+            else:
+                found = _read(path, read, format_name, limits_may_be_missing)
+            problems += [{**about, **problem} for problem in found]
     return problems
 
 
-def _problem(
-    name: str,
-    truths: Mapping[str, Path],
-    clear: Mapping[str, Path],
-    claimed: Mapping[str, list[Path]],
-    read: ReadOptions | None,
-    limits_may_be_missing: bool,
-) -> dict[str, str] | None:
-    if name in claimed:
-        return {"problem": "ambiguous", "message": f"several files: {', '.join(p.name for p in claimed[name])}"}
-    if name not in clear:
-        return {"problem": "missing", "message": "no prediction for this object"}
-    if name not in truths:
-        return {"problem": "unknown", "message": "there is no true object of this name"}
+def _read(
+    path: Path, read: ReadOptions | None, format_name: str | None, limits_may_be_missing: bool
+) -> list[dict[str, str]]:
     try:
-        guess = load_prediction(clear[name], None, read, limits_may_be_missing=limits_may_be_missing)
+        guess = load_prediction(path, format_name, read, limits_may_be_missing=limits_may_be_missing)
     except SimcheckError as error:
-        return {"problem": "broken", "message": str(error)}
+        return [_error("broken", str(error))]
     if not guess.object.movable_joints:
-        return {"problem": "empty", "message": "no movable joint"}
-    return None
+        return [_error("empty", "no movable joint")]
+    told = dict.fromkeys(f"{w.element}: {w.message}" for w in (*guess.warnings, *guess.object.all_warnings))
+    return [{"severity": "warning", "problem": "suspicious", "message": message} for message in told]
+
+
+def _error(problem: str, message: str) -> dict[str, str]:
+    return {"severity": "error", "problem": problem, "message": message}

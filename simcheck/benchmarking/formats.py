@@ -9,6 +9,7 @@ from typing import Any
 
 from simcheck.benchmarking.table import COLUMNS, TableColumn, best_methods
 
+_SIDE_BY_SIDE = 3
 _LATEX = {
     "%": r"\%",
     "_": r"\_",
@@ -55,14 +56,32 @@ def _grid(entries: Sequence[dict[str, Any]], mark: Callable[[str], str]) -> list
 
 
 def as_text(entries: Sequence[dict[str, Any]]) -> str:
-    """Aligned columns, one line a column of the table and one block a method: readable in a terminal of any width."""
+    """One line a measure, one column a method, three methods side by side; ``*`` marks the best."""
+    titles, *methods = _grid(entries, lambda text: f"* {text}")
+    blocks = []
+    for first in range(0, len(methods), _SIDE_BY_SIDE):
+        columns = [["", *titles[1:]], *methods[first : first + _SIDE_BY_SIDE]]
+        widths = [max(map(len, column)) for column in columns]
+        lines = zip(*columns, strict=True)
+        blocks.append("\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines) + "\n")
+    return "\n".join(blocks)
+
+
+def ranks_as_text(summary: dict[str, Any]) -> str:
+    """Ranks on the common objects, one line a column: ``E_B: 1 ours (1…1), 2 theirs (2…2)``."""
     lines = []
-    grid = _grid(entries, lambda text: f"* {text}")
-    width = max(len(title) for title in grid[0])
-    for row in grid[1:]:
-        lines.append(row[0])
-        lines += [f"  {title:{width}}  {text}" for title, text in zip(grid[0][1:], row[1:], strict=True)]
-    return "\n".join(lines) + "\n"
+    titles = {c.name: c.title for c in COLUMNS}
+    for name, ranks in summary["ranks"].items():
+        known = [r for r in ranks if r["rank"] is not None]
+        if known:
+            told = ", ".join(f"{r['rank']:g} {r['method']} ({r['lower']:g}…{r['upper']:g})" for r in known)
+            lines.append(f"  {titles[name]}: {told}")
+    if not lines:
+        return ""
+    heading = (
+        f"Ranks on the {summary['common_objects']} objects with a valid prediction of every method (95 % interval)"
+    )
+    return "\n".join(["", heading, *lines]) + "\n"
 
 
 def as_markdown(entries: Sequence[dict[str, Any]]) -> str:

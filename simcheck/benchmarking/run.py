@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcheck.asset import ReadOptions
-from simcheck.batch import Part, Progress, run_parts
+from simcheck.batch import Part, Progress, joined, run_parts
 from simcheck.benchmarking.objects import find_objects, named_folders, super_category
 from simcheck.benchmarking.score import JOINT_TYPES, OBJECT_TYPES, score_object
 from simcheck.benchmarking.table import tables
+from simcheck.comparison.frames import Placement, read_placements
 from simcheck.comparison.run import CompareOptions
 from simcheck.errors import AssetError, AssetWarning, UsageError
 from simcheck.results import input_hashes, plain, read_settings, result
@@ -65,7 +66,8 @@ def benchmark(
     predictions
         ``{name: folder}``, or a sequence of ``NAME=DIR``.
     options
-        Of each comparison; ``simulate`` is off unless set: d in closed form, equal to rounding.
+        Of each comparison; ``simulate`` is off unless set: d in closed form, equal to rounding. ``frame.align`` may
+        also name a JSON file of placements by object, or by ``METHOD/OBJECT``.
     read
         How files are read.
     limit, seed
@@ -82,6 +84,10 @@ def benchmark(
     ------
     UsageError    folders or options that make no sense
     """
+    import polars
+
+    if workers < 1:
+        raise UsageError(f"--workers: expected at least 1, got {workers}")
     chosen = options or CompareOptions(simulate=False)
     read_options = read or ReadOptions()
     root = Path(ground_truth)
@@ -95,7 +101,8 @@ def benchmark(
         raise UsageError(f"{root}: no URDF file of a true object")
     names = _sample(sorted(truths), limit, seed)
     found = {method: find_objects(folder) for method, folder in folders.items()}
-    tasks = [_task(name, truths[name], found, chosen, read_options) for name in names]
+    placements = _placements(chosen, names, found)
+    tasks = [(*_task(name, truths[name], found, chosen, read_options), placements.get(name, {})) for name in names]
     settings = _settings(root, folders, names, truths, found, chosen, read_options, limit, seed)
     folder = None if out is None else RunFolder(Path(out), settings, force=force)
     if folder is not None and folder.summary is not None:
@@ -111,12 +118,16 @@ def benchmark(
         progress=progress,
         names=names,
     )
-    rows, objects = _tables_of(parts)
-    failures = [facts["failure"] for facts, _ in parts if "failure" in facts]
+    failures: list[dict[str, str]] = []
+    warnings: list[AssetWarning] = []
+    entries: list[dict[str, Any]] = []
+    rows = joined(_tables(parts, failures, warnings, entries), JOINT_TYPES)
+    objects = polars.DataFrame(entries, schema=OBJECT_TYPES)
     failures += [
         {"file": str(paths[0]), "reason": f"several files claim the object {name}"} for name, paths in doubled.items()
     ]
-    warnings = [AssetWarning(**w) for facts, _ in parts for w in facts.get("warnings", ())]
+    if not objects.height:
+        raise UsageError("\n".join(["no ground truth can be used", *(f["reason"] for f in failures[:20])]))
     fields = {
         "objects": objects["object"].n_unique(),
         "failures": failures,
@@ -138,6 +149,28 @@ def _sample(names: list[str], limit: int | None, seed: int) -> list[str]:
         raise UsageError(f"--limit: expected at least 1, got {limit}")
     chosen = np.random.default_rng(seed).choice(len(names), size=limit, replace=False)
     return [names[k] for k in sorted(chosen)]
+
+
+def _placements(
+    options: CompareOptions, names: Sequence[str], found: Mapping[str, tuple[dict[str, Path], dict[str, list[Path]]]]
+) -> dict[str, dict[str, Placement]]:
+    """By object and method, where predictions are put, if a file says so for each."""
+    align = options.frame.align
+    if not isinstance(align, str) or not align.endswith(".json"):
+        return {}
+    given = read_placements(Path(align))
+    wanted = [(name, method) for name in names for method, (clear, _) in found.items() if name in clear]
+    keys = {
+        (name, method): next((k for k in (f"{method}/{name}", name) if k in given), None) for name, method in wanted
+    }
+    absent = [f"{method}/{name}" for (name, method), key in keys.items() if key is None]
+    if absent:
+        raise UsageError(f"--align: {align}: no placement for {', '.join(absent[:10])}{' …' if absent[10:] else ''}")
+    placements: dict[str, dict[str, Placement]] = {}
+    for (name, method), key in keys.items():
+        assert key is not None
+        placements.setdefault(name, {})[method] = given[key]
+    return placements
 
 
 def _task(
@@ -171,6 +204,8 @@ def _settings(
     for clear, claimed in found.values():
         files += [clear[name] for name in names if name in clear]
         files += [path for name in names for path in claimed.get(name, ())]
+    align = options.frame.align
+    files += [Path(p) for p in (align, options.match) if isinstance(p, str) and Path(p).is_file()]
     return {
         "ground_truth": str(root),
         "predictions": {name: str(path) for name, path in folders.items()},
@@ -195,19 +230,20 @@ def _part(truth: str, name: str, outcome: Outcome) -> Part:
     return facts, rows
 
 
-def _tables_of(parts: Sequence[Part]) -> tuple[polars.DataFrame, polars.DataFrame]:
-    import polars
-
-    empty = polars.DataFrame(schema=JOINT_TYPES)
-    rows = polars.concat([empty, *(r for _, r in parts if r is not None)])
-    entries = [entry for facts, _ in parts for entry in facts.get("objects", ())]
-    return rows, polars.DataFrame(entries, schema=OBJECT_TYPES)
+def _tables(
+    parts: Iterable[Part], failures: list[dict[str, str]], warnings: list[AssetWarning], entries: list[dict[str, Any]]
+) -> Iterator[polars.DataFrame | None]:
+    """The joint rows of each part; what else it says is appended to the lists on the way."""
+    for facts, rows in parts:
+        failures += [facts["failure"]] if "failure" in facts else []
+        warnings += [AssetWarning(**w) for w in facts.get("warnings", ())]
+        entries += facts.get("objects", ())
+        yield rows
 
 
 def _finished(folder: RunFolder) -> Benchmark:
     import polars
 
     assert folder.summary is not None
-    tables_read = (polars.read_parquet(folder.path / name) for name in ("rows.parquet", "objects.parquet"))
-    rows, objects = tables_read
+    rows, objects = (polars.read_parquet(folder.path / name) for name in ("rows.parquet", "objects.parquet"))
     return Benchmark(folder.summary, rows, objects, folder.path)

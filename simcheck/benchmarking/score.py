@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from simcheck.asset import ArticulatedObject, ReadOptions, load
+from simcheck.comparison.frames import Placement
 from simcheck.comparison.run import CompareOptions, compare_objects, read_prediction
 from simcheck.errors import SimcheckError
+from simcheck.workers import Workers
 
 _NUMBERS = ("E_alpha", "E_B", "E_B_physical", "E_alpha_phi", "E_B_phi", "d", "d_sweep")
 _SCORES = ("axis", "origin", "origin_line", "limit_range", "limit_direction", "success", "success_literal")
+_own = threading.local()
 TREES = ("E_alpha", "E_alpha_phi", "E_B", "E_B_phi")
 
 JOINT_TYPES: dict[str, type] = {
@@ -56,6 +60,7 @@ def score_object(
     problems: Mapping[str, str],
     options: CompareOptions,
     read: ReadOptions,
+    placements: Mapping[str, Placement],
 ) -> Scored:
     """Score the predictions of all methods for one true object.
 
@@ -67,6 +72,8 @@ def score_object(
         Files; None where a method has none.
     problems
         By method, why a prediction cannot even be opened (several files claim the object).
+    placements
+        By method, where a prediction is put, instead of what the options say.
 
     Raises
     ------
@@ -76,7 +83,7 @@ def score_object(
         method: BrokenPrediction(problems[method]) if method in problems else path
         for method, path in predictions.items()
     }
-    return score_objects(truth_path, given, name, category, options, read)
+    return score_objects(truth_path, given, name, category, options, read, placements)
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,7 @@ def score_objects(
     category: str,
     options: CompareOptions,
     read: ReadOptions,
+    placements: Mapping[str, Placement] | None = None,
 ) -> Scored:
     """As `score_object`, for files or objects that were read; None is a missing prediction."""
     truth = ground_truth if isinstance(ground_truth, ArticulatedObject) else load(ground_truth, read)
@@ -107,7 +115,10 @@ def score_objects(
         elif prediction is None:
             status, reason = "missing", "no file for this object"
         else:
-            status, reason, result = _compared(truth, prediction, options, read)
+            own = options
+            if placements and method in placements:
+                own = replace(options, frame=replace(options.frame, align=placements[method]))
+            status, reason, result = _compared(truth, prediction, own, read)
         rows, summary = _rows(truth, about, status, reason, result)
         joints += rows
         objects.append(summary)
@@ -123,9 +134,21 @@ def _compared(
         guessed = read_prediction(prediction, options, read)
         if not guessed.object.movable_joints and truth.movable_joints:
             return "empty", "no movable joint", None
-        return "ok", "", compare_objects(truth, guessed, options, {})
+        return (
+            "ok",
+            "",
+            compare_objects(truth, guessed, options, {}, workers=_simulator() if options.simulate else None),
+        )
     except SimcheckError as error:
         return "broken", str(error), None
+
+
+def _simulator() -> Workers:
+    """The simulator process of this thread: a crash in it costs one prediction, not the object."""
+    if not hasattr(_own, "simulator"):
+        _own.simulator = Workers(1)
+    simulator: Workers = _own.simulator
+    return simulator
 
 
 def _rows(

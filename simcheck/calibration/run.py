@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcheck.asset import ReadOptions
-from simcheck.batch import Part, Progress, run_parts
+from simcheck.batch import Part, Progress, joined, run_parts
 from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, ObjectRows, calibrate_object
 from simcheck.calibration.summary import summarise
 from simcheck.defaults import collect, default_objects
@@ -121,11 +121,11 @@ def calibrate(
         progress=progress,
         names=names,
     )
-    failures = [AssetError(**f["failure"]) for f, _ in parts if "failure" in f]
+    facts: list[dict[str, Any]] = []
+    rows = _defined(joined(_tables(parts, facts), ROW_TYPES))
+    failures = [AssetError(**f["failure"]) for f in facts if "failure" in f]
     if len(failures) == len(files):
         raise failures[0] if len(files) == 1 else UsageError("\n".join(map(str, ["no file can be used", *failures])))
-    rows = _joined([rows for _, rows in parts if rows is not None])
-    facts = [facts for facts, _ in parts]
     summary = _summary(settings, chosen, facts, rows)
     if folder is not None:
         from simcheck.calibration.report import write_figures_and_report
@@ -156,13 +156,18 @@ def _part(file: str, outcome: Outcome) -> Part:
     return facts, polars.DataFrame(value.columns) if value.columns else None
 
 
-def _joined(tables: list[polars.DataFrame]) -> polars.DataFrame:
+def _tables(parts: Iterable[Part], facts: list[dict[str, Any]]) -> Iterator[polars.DataFrame | None]:
+    """The rows of each part; its facts are appended to a list on the way."""
+    for about, rows in parts:
+        facts.append(about)
+        yield rows
+
+
+def _defined(rows: polars.DataFrame) -> polars.DataFrame:
+    """Null is the only "undefined" that leaves the program."""
     import polars
 
-    empty = polars.DataFrame(schema=ROW_TYPES)
-    return polars.concat([empty, *tables]).with_columns(
-        polars.col(polars.Float64).fill_nan(None)  # null is the only "undefined" that leaves the program
-    )
+    return rows.with_columns(polars.col(polars.Float64).fill_nan(None))
 
 
 def _summary(

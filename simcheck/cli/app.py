@@ -6,12 +6,14 @@ from typing import Annotated
 
 import typer
 
+from simcheck.cli.benchmark import benchmark
 from simcheck.cli.calibrate import calibrate
 from simcheck.cli.compare import compare
 from simcheck.cli.convert import convert
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
+from simcheck.cli.results import results
 
 app = typer.Typer(
     name="simcheck",
@@ -40,5 +42,5 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (calibrate, compare, convert, describe, drive):
+for command in (benchmark, calibrate, compare, convert, describe, drive, results):
     app.command()(reported(command))

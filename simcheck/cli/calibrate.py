@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,7 +41,7 @@ def calibrate(
     from simcheck.calibration import calibrate as calibrate_files
     from simcheck.cli import output
 
-    with _progress(quiet) as progress:
+    with output.progress_bar("calibrating", quiet) as progress:
         calibration = calibrate_files(
             paths or None,
             alpha=alpha,
@@ -64,27 +61,6 @@ def calibrate(
         output.print_warnings(_few(calibration.summary["warnings"]), quiet)
     if not calibration.passed:
         raise typer.Exit(1)
-
-
-@contextlib.contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
-    """A progress bar on stderr, where that is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("calibrating"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("starting", total=None)
-        yield lambda done, total, file: bar.update(task, completed=done, total=total, description=Path(file).name)
 
 
 def _few(warnings: list[dict[str, str]]) -> list[dict[str, str]]:

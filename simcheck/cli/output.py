@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,6 +75,34 @@ def vector(values: Sequence[float] | None, scale: float = 1.0) -> str:
 def per_metre(unit: LengthUnit) -> float:
     """How many of the unit make a metre."""
     return _PER_METRE[unit]
+
+
+@contextlib.contextmanager
+def progress_bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None] | None]:
+    """A progress bar on stderr, where that is a terminal: a function of (done, total, name of what was finished)."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("starting", total=None)
+        yield lambda done, total, name: bar.update(task, completed=done, total=total, description=Path(name).name)
 
 
 def print_json(value: Any) -> None:

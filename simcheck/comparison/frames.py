@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ _UP = {
     "x": np.array([[0.0, 0, -1], [0, 1, 0], [1, 0, 0]]),  # (x, y, z) -> (-z, y, x)
 }
 
+Placement = tuple[tuple[float, ...], ...]
+"""A rigid placement as four rows of four numbers."""
+
 
 @dataclass(frozen=True)
 class FrameOptions:
@@ -27,7 +31,8 @@ class FrameOptions:
     ----------
     align
         ``none``; ``bbox``: centre on centre of the boxes at rest, and the diagonals made equal unless a scale is given;
-        ``base:LINK``: the predicted link LINK onto the true link of that name; or a file with a placement (4, 4).
+        ``base:LINK``: the predicted link LINK onto the true link of that name; a file with a placement (4, 4); or the
+        placement itself, four rows.
     up
         Axis of the prediction that points up: x, y or z.
     scale
@@ -36,7 +41,7 @@ class FrameOptions:
         ``world`` or ``base``: then both are shifted by the centre of the ground truth's base.
     """
 
-    align: str = "none"
+    align: str | Placement = "none"
     up: str = "z"
     scale: float | None = None
     origin: str = "world"
@@ -70,7 +75,9 @@ def brought_together(
     return ground_truth, prediction, applied
 
 
-def _placement(ground_truth: ArticulatedObject, prediction: ArticulatedObject, align: str) -> FloatArray:
+def _placement(ground_truth: ArticulatedObject, prediction: ArticulatedObject, align: str | Placement) -> FloatArray:
+    if not isinstance(align, str):
+        return rigid(align, "--align")
     if align == "none":
         return np.eye(4)
     if align == "bbox":
@@ -93,18 +100,37 @@ def read_placement(path: Path) -> FloatArray:
     """A rigid placement (4, 4) from a text file of 16 numbers or a ``.npy`` file."""
     try:
         raw = np.load(path, allow_pickle=False) if path.suffix == ".npy" else np.loadtxt(path, delimiter=None)
-        matrix = np.asarray(raw, dtype=np.float64).reshape(4, 4)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"--align: {path}: expected none, bbox, base:LINK or a file with a 4 x 4 placement: {error}"
         ) from None
+    return rigid(raw, f"--align: {path}")
+
+
+def read_placements(path: Path) -> dict[str, Placement]:
+    """Placements of many objects from a JSON file ``{ID: [[…], …], …}``; an ID may be ``METHOD/OBJECT``."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--align: {path}: {error}") from None
+    if not isinstance(data, dict):
+        raise UsageError(f"--align: {path}: expected an object {{ID: 4 x 4 placement, ...}}")
+    return {name: tuple(map(tuple, rigid(m, f"--align: {path}: {name!r}").tolist())) for name, m in data.items()}
+
+
+def rigid(value: Any, where: str) -> FloatArray:
+    """A value as a rigid placement (4, 4), or a `UsageError` that says where it stands."""
+    try:
+        matrix = np.asarray(value, dtype=np.float64).reshape(4, 4)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{where}: expected 4 x 4 numbers: {error}") from None
     rotation = matrix[:3, :3]
-    rigid = (
+    proper = (
         np.isfinite(matrix).all()
         and np.abs(rotation @ rotation.T - np.eye(3)).max() < 1e-6
         and np.linalg.det(rotation) > 0
         and np.array_equal(matrix[3], [0, 0, 0, 1])
     )
-    if not rigid:
-        raise UsageError(f"--align: {path}: not a rigid placement (rotation, translation, last row 0 0 0 1)")
+    if not proper:
+        raise UsageError(f"{where}: not a rigid placement (rotation, translation, last row 0 0 0 1)")
     return matrix

@@ -185,6 +185,7 @@ def compare_objects(
     joints = []
     for pair, motions, found in zip(pairing.pairs, pairs, measured, strict=True):
         entry, told = _joint_entry(truth, guess, pair, motions, found, options)
+        entry["carried_by"] = _carriers(truth, guess, pair) if guessed.tree_known else None
         joints.append({**entry, "limits_imputed": pair.prediction.name in imputed})
         warnings += told
     if plot is not None:
@@ -197,7 +198,7 @@ def compare_objects(
         "joints": joints,
         "unmatched": _unmatched(truth, guess, pairing, options),
         "tree": trees,
-        "remarks": _remarks(truth, guess, trees, options),
+        "remarks": _remarks(truth, guess, trees, options) or _wrong_carriers(joints, pairing, options),
     }
     return plain(result("compare", settings, warnings, fields, origin=options.frame.origin, shift=truth.shift))
 
@@ -361,6 +362,33 @@ def _rest_pose(truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPa
                      difference[1, 0] - difference[0, 1]]) / 2  # fmt: skip
     angle = math.atan2(float(np.linalg.norm(skew)), float(np.trace(difference) - 1) / 2)
     return {"translation": float(np.linalg.norm(a[:3, 3] - b[:3, 3])), "rotation": angle}
+
+
+def _carriers(truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPair) -> list[str | None]:
+    """Names of the joints that carry the two joints of a pair; None: the base does."""
+    above = truth.carrier(pair.ground_truth), guess.carrier(pair.prediction)
+    return [None if joint is None else joint.name for joint in above]
+
+
+def _wrong_carriers(joints: list[dict[str, Any]], pairing: Pairing, options: CompareOptions) -> list[str]:
+    """Joints that are carried along by another joint than in the truth, whatever the tree distance is.
+
+    The tree distance is that of trees without a root, so two joints in a row equal two joints side by side.
+    """
+    if options.base == "free":
+        return []
+    partner = {pair.ground_truth.name: pair.prediction.name for pair in pairing.pairs}
+    found = []
+    for joint in joints:
+        if joint["carried_by"] is not None:
+            true, guessed = joint["carried_by"]
+            if (None if true is None else partner.get(true, true)) != guessed:
+                words = [f"joint {name!r}" if name is not None else "the base" for name in (true, guessed)]
+                found.append(
+                    f"joint {joint['prediction']!r} is carried by {words[1]}, its true one "
+                    f"{joint['ground_truth']!r} by {words[0]}"
+                )
+    return found
 
 
 def _stored_elsewhere(
