@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,19 +39,25 @@ class RunFolder:
         unless ``force`` is given: then our own files in it are removed first.
     settings
         Everything that changes a number.
+    also
+        Names of further files and folders of the run: they may be there before it starts, and ``force`` removes them
+        only where the folder holds results of the same command.
     """
 
-    def __init__(self, path: Path, settings: Mapping[str, Any], *, force: bool = False) -> None:
+    def __init__(
+        self, path: Path, settings: Mapping[str, Any], *, force: bool = False, also: Sequence[str] = ()
+    ) -> None:
         self.path = path
         self._parts = path / ".parts"
         wanted = json.loads(to_json(settings))
         if path.exists() and not path.is_dir():
             raise UsageError(f"{path} is a file, not a folder")
         found = self._saved_settings()
-        if found != wanted and path.is_dir() and any(path.iterdir()):
+        if found != wanted and path.is_dir() and any(p.name not in also for p in path.iterdir()):
             if not force:
                 raise UsageError(self._refusal(found, wanted))
-            self._clear()
+            same = isinstance(found, dict) and "command" in found and found["command"] == wanted.get("command")
+            self._clear((*_OURS, *also) if same else _OURS)
         path.mkdir(parents=True, exist_ok=True)
         if found != wanted:
             write_atomically(path / "settings.json", to_json(settings) + "\n")
@@ -72,8 +78,8 @@ class RunFolder:
             "choose another --out, or --force to replace them"
         )
 
-    def _clear(self) -> None:
-        for name in _OURS:
+    def _clear(self, names: Sequence[str]) -> None:
+        for name in names:
             target = self.path / name
             if target.is_dir():
                 shutil.rmtree(target)

@@ -22,6 +22,7 @@ from simcheck.workers import Outcome
 if TYPE_CHECKING:
     import polars
 
+SUITE = "suite"  # folder, inside that of the results, of the objects that --suite draws
 TIMEOUT = 900.0  # seconds for one object; a hundred joints take about 20
 
 
@@ -105,7 +106,7 @@ def calibrate(
         "version": VERSION,
         "inputs": input_hashes(f for f in files if f.is_file()) | dict.fromkeys(map(str, missing), "missing"),
     }
-    folder = None if out is None else RunFolder(Path(out), settings, force=force)
+    folder = None if out is None else RunFolder(Path(out), settings, force=force, also=(SUITE,))
     if folder is not None and folder.summary is not None:
         import polars
 

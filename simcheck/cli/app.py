@@ -14,6 +14,7 @@ from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
 from simcheck.cli.results import results
+from simcheck.cli.suite import suite
 
 app = typer.Typer(
     name="simcheck",
@@ -44,3 +45,4 @@ def simcheck(
 
 for command in (benchmark, calibrate, compare, convert, describe, drive, results):
     app.command()(reported(command))
+app.add_typer(suite, name="suite")

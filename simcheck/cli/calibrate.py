@@ -18,6 +18,9 @@ def calibrate(
         list[Path] | None,
         typer.Argument(help="URDF files and folders; by default our own objects and PyBullet's robots."),
     ] = None,
+    suite: Annotated[
+        int, typer.Option("--suite", metavar="N", min=0, help="Besides these, N generated objects, drawn by the seed.")
+    ] = 0,
     steps: Annotated[int, typer.Option(help="Gauss-Lobatto nodes along each sweep.")] = 9,
     alpha: given.Alpha = 1.0,
     origin: given.Origin = OriginChoice.world,
@@ -39,11 +42,19 @@ def calibrate(
     """Does a distance between joints track real motion? Drive known errors in PyBullet and compare."""
     from simcheck.asset import ReadOptions
     from simcheck.calibration import calibrate as calibrate_files
+    from simcheck.calibration.run import SUITE
     from simcheck.cli import output
+    from simcheck.defaults import default_objects
 
+    files = list(paths or default_objects())
+    if suite:
+        from simcheck.suite import suite_files
+
+        assert out is not None  # it has a default
+        files += suite_files(out / SUITE, suite, seed, workers or given.usable_cores())
     with output.progress_bar("calibrating", quiet) as progress:
         calibration = calibrate_files(
-            paths or None,
+            files,
             alpha=alpha,
             origin=origin.value,
             steps=steps,

@@ -16,8 +16,9 @@ from simcheck.errors import SimcheckError
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def reported(command: Command) -> Command:
+def reported(command: Command, name: str = "") -> Command:
     """The command with its errors printed: exit code 2 for a `SimcheckError` and for a defect of ours."""
+    title = name or command.__name__
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -27,9 +28,9 @@ def reported(command: Command) -> Command:
         try:
             return command(*args, **kwargs)
         except SimcheckError as error:
-            _fail(command.__name__, str(error), debug)
+            _fail(title, str(error), debug)
         except ModuleNotFoundError as error:
-            _fail(command.__name__, f"{error.name} is not installed; install the extra [sim]", debug)
+            _fail(title, f"{error.name} is not installed; install the extra [sim]", debug)
         except (typer.Exit, typer.Abort, KeyboardInterrupt):
             raise
         except BrokenPipeError:
@@ -37,7 +38,7 @@ def reported(command: Command) -> Command:
             raise typer.Exit(1) from None
         except Exception as error:
             message = f"internal error: {type(error).__name__}: {error} (--debug shows where; please report it)"
-            _fail(command.__name__, message, debug)
+            _fail(title, message, debug)
 
     return run  # type: ignore[return-value]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -81,26 +82,55 @@ def read_config(context: typer.Context, path: Path | None) -> Path | None:
         data = _parse_toml(path)
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"{path}: {error}") from None
-    command = context.info_name or ""
-    parent = context.parent.command if context.parent else None
-    commands = getattr(parent, "commands", {})
-    everywhere = {option for other in commands.values() for option in _option_names(other)}
+    leaves = dict(_leaves(context.find_root().command, ()))
+    own = tuple(c.info_name or "" for c in _lineage(context))
+    everywhere = {option for command in leaves.values() for option in _option_names(command)}
     names = _option_names(context.command)
     defaults: dict[str, Any] = {}
-    for key, value in data.items():
-        if isinstance(value, dict) and key in commands:
-            if key != command:
-                continue
-            for inner, setting in value.items():
-                if inner not in names:
-                    raise typer.BadParameter(f"{path}: [{key}]: unknown key {inner!r}")
-                defaults[names[inner]] = setting
-        elif key in names:
+    for place, key, value in _entries(data, (), leaves, own):
+        if key in names:
             defaults[names[key]] = _as_option(value)
+        elif place == own:
+            raise typer.BadParameter(f"{path}: [{'.'.join(place)}]: unknown key {key!r}")
         elif key not in everywhere:
             raise typer.BadParameter(f"{path}: unknown key {key!r}; known: {', '.join(sorted(names))}")
     context.default_map = {**(context.default_map or {}), **defaults}
     return path
+
+
+Place = tuple[str, ...]  # names of commands from the outermost inwards: ("calibrate",), ("suite", "generate")
+
+
+def _lineage(context: typer.Context) -> list[Any]:
+    """The contexts from the outermost command to this one, without the program itself."""
+    found: list[Any] = []
+    while context.parent is not None:
+        found.insert(0, context)
+        context = context.parent  # type: ignore[assignment]
+    return found
+
+
+def _leaves(command: Any, place: Place) -> Iterator[tuple[Place, Any]]:
+    """Every command that does something, with its place."""
+    inside = getattr(command, "commands", None)
+    if inside is None:
+        yield place, command
+        return
+    for name, child in inside.items():
+        yield from _leaves(child, (*place, name))
+
+
+def _entries(
+    table: dict[str, Any], place: Place, leaves: dict[Place, Any], own: Place
+) -> Iterator[tuple[Place, str, Any]]:
+    """The keys of a file with the table they stand in; tables of other commands are passed over."""
+    for key, value in table.items():
+        inner = (*place, key)
+        if isinstance(value, dict) and any(leaf[: len(inner)] == inner for leaf in leaves):
+            if own[: len(inner)] == inner:
+                yield from _entries(value, inner, leaves, own)
+        else:
+            yield place, key, value
 
 
 def _parse_toml(path: Path) -> dict[str, Any]:

@@ -1,16 +1,19 @@
 """Simulators behind one small interface: load a model, set a coordinate, read placements, press on a limit."""
 
-from simcheck.engine.base import Engine, HeldJoint, Placements
-from simcheck.engine.model import SimulationModel, as_written, canonical, single_joint
+from simcheck.engine.base import Engine, HeldJoint, Placements, Pressed
+from simcheck.engine.model import SimulationModel, as_written, canonical, driving_copies, side_by_side, single_joint
 
 __all__ = [
     "Engine",
     "HeldJoint",
     "Placements",
+    "Pressed",
     "SimulationModel",
     "as_written",
     "canonical",
+    "driving_copies",
     "open_engine",
+    "side_by_side",
     "single_joint",
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol
@@ -63,6 +63,15 @@ class HeldJoint:
     link: str
 
 
+@dataclass(frozen=True)
+class Pressed:
+    """A joint to drive by its motor against both limits."""
+
+    lower: float
+    upper: float
+    reach: float  # the travel beyond which it counts as unlimited: a turn, or the object's size
+
+
 class Engine(Protocol):
     """A simulator with at most one model loaded."""
 
@@ -85,6 +94,10 @@ class Engine(Protocol):
 
         ``reach`` is the travel beyond which a joint counts as unlimited: a turn, or the object's size.
         """
+        ...
+
+    def press_all(self, joints: Mapping[str, Pressed]) -> dict[str, tuple[float, float]]:
+        """The same for several joints at once, each of which stands on the fixed base."""
         ...
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ are exact to rounding, which no other way of writing the file reaches (rpy costs
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from lxml import etree
@@ -95,6 +95,33 @@ def needed_for(obj: ArticulatedObject, joint: str, centre: FloatArray, size: flo
     while chain[-1].parent != obj.root and sum(map(_slots, chain)) < MAX_JOINTS - 2:
         chain.append(obj.joint_above[chain[-1].parent])
     return _write(obj, reversed(chain), centre, size)
+
+
+def driving_copies(obj: ArticulatedObject, centre: FloatArray, size: float) -> list[tuple[SimulationModel, list[str]]]:
+    """As few copies as hold every movable joint with its ancestors, and the joints to be driven in each.
+
+    One copy for most objects; above 120 joints the joints are split. A chain deeper than a copy is cut above.
+    """
+    copies: list[tuple[dict[str, ObjectJoint], list[str]]] = []
+    for joint in obj.movable_joints:
+        chain = [joint]
+        while chain[-1].parent != obj.root and sum(map(_slots, chain)) < MAX_JOINTS - 2:
+            chain.append(obj.joint_above[chain[-1].parent])
+        kept, driven = copies[-1] if copies else ({}, [])
+        added = {j.name: j for j in chain if j.name not in kept}
+        if not copies or sum(map(_slots, kept.values())) + sum(map(_slots, added.values())) > MAX_JOINTS:
+            kept, driven, added = {}, [], {j.name: j for j in chain}
+            copies.append((kept, driven))
+        kept.update(added)
+        driven.append(joint.name)
+    return [(_write(obj, [j for j in obj.joints if j.name in kept], centre, size), driven) for kept, driven in copies]
+
+
+def side_by_side(
+    obj: ArticulatedObject, joints: Iterable[ObjectJoint], centre: FloatArray, size: float
+) -> SimulationModel:
+    """Copy with several joints, each between the base and its child alone: `single_joint` for all of them at once."""
+    return _write(obj, [replace(j, parent=obj.root) for j in joints], centre, size)
 
 
 def single_joint(obj: ArticulatedObject, joint: ObjectJoint) -> SimulationModel:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import locale
 import math
 import os
 import tempfile
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -16,7 +18,7 @@ import numpy as np
 import pybullet
 
 from simcheck.asset.model import FloatArray
-from simcheck.engine.base import HeldJoint, Placements
+from simcheck.engine.base import HeldJoint, Placements, Pressed
 from simcheck.engine.model import UNLIMITED, SimulationModel
 from simcheck.errors import SimulationError
 
@@ -178,7 +180,11 @@ class PyBulletEngine:
         return Placements(table[..., :3], table[..., 3:])
 
     def press(self, joint: str, lower: float, upper: float, reach: float) -> tuple[float, float]:
-        """Drive a joint against both limits by its motor, from just inside each (the recipe of SPEC section 4).
+        """Drive a joint against both limits by its motor; see `press_all`."""
+        return self.press_all({joint: Pressed(lower, upper, reach)})[joint]
+
+    def press_all(self, joints: Mapping[str, Pressed]) -> dict[str, tuple[float, float]]:
+        """Drive joints against both limits by their motors, from just inside each (the recipe of SPEC section 4).
 
         Split impulse off (it never corrects an overshoot beyond 0.04), strong but capped force (a limit's impulse is
         capped at 100 a step), and enough steps to settle: exact to rounding for ranges from 1e-12 to 1e6.
@@ -191,8 +197,8 @@ class PyBulletEngine:
             physicsClientId=self._client,
         )
         pybullet.setGravity(0, 0, 0, physicsClientId=self._client)
-        members = self._indices(joint)
-        for index, _ in members:
+        members = {name: self._indices(name) for name in joints}
+        for index, _ in itertools.chain.from_iterable(members.values()):
             pybullet.changeDynamics(
                 self._body,
                 index,
@@ -202,41 +208,42 @@ class PyBulletEngine:
                 maxJointVelocity=1e12,
                 physicsClientId=self._client,
             )
-        below = self._press_towards(members, lower, upper, reach, -1.0)
-        above = self._press_towards(members, lower, upper, reach, 1.0)
-        return below, above
+        below = self._press_towards(members, joints, -1.0)
+        above = self._press_towards(members, joints, 1.0)
+        return {name: (below[name], above[name]) for name in joints}
 
     def _press_towards(
-        self, members: list[tuple[int, float]], lower: float, upper: float, reach: float, sign: float
-    ) -> float:
-        """Coordinate where the joint comes to rest in one direction, infinite where it passes ``reach``."""
-        limit = upper if sign > 0 else lower
-        limited = abs(limit) < UNLIMITED
-        span = upper - lower if abs(upper) < UNLIMITED and abs(lower) < UNLIMITED else math.inf
-        run_up = min(span / 2, reach) if limited else reach
-        start = limit - sign * run_up if limited else min(max(0.0, lower), upper)
-        speed = max(run_up, 1e-3) / (_STEPS * _TIME_STEP)
-        force = min(2 * speed / _TIME_STEP, 50 / _TIME_STEP)
-        self._set(members, start)
-        steps = _STEPS + _HOLD if limited else 2 * _STEPS
-        client, body = self._client, self._body
-        turning = members[0][0]
-        for _ in range(steps):
+        self, members: Mapping[str, list[tuple[int, float]]], joints: Mapping[str, Pressed], sign: float
+    ) -> dict[str, float]:
+        """Coordinate where each joint comes to rest in one direction, infinite where it passes its ``reach``."""
+        runs = {name: _run_up(pressed, sign) for name, pressed in joints.items()}
+        for name, run in runs.items():
+            self._set(members[name], run.start)
+            speed = max(run.length, 1e-3) / (_STEPS * _TIME_STEP)
             pybullet.setJointMotorControl2(
-                body,
-                turning,
+                self._body,
+                members[name][0][0],
                 pybullet.VELOCITY_CONTROL,
                 targetVelocity=sign * speed,
-                force=force,
+                force=min(2 * speed / _TIME_STEP, 50 / _TIME_STEP),
                 maxVelocity=1e12,
-                physicsClientId=client,
+                physicsClientId=self._client,
             )
-            self._follow(members)
-            pybullet.stepSimulation(physicsClientId=client)
-        stopped = float(pybullet.getJointState(body, turning, physicsClientId=client)[0])
-        if not limited:
-            return sign * math.inf if sign * (stopped - start) >= reach else stopped
-        return sign * math.inf if sign * (stopped - limit) > run_up / 2 + 1e-9 else stopped
+        screws = [m for m in members.values() if len(m) > 1]
+        limited = any(math.isfinite(run.limit) for run in runs.values())
+        for _ in range(_STEPS + _HOLD if limited else 2 * _STEPS):
+            for screw in screws:
+                self._follow(screw)
+            pybullet.stepSimulation(physicsClientId=self._client)
+        stops = {}
+        for name, run in runs.items():
+            stopped = float(pybullet.getJointState(self._body, members[name][0][0], physicsClientId=self._client)[0])
+            if math.isfinite(run.limit):
+                passed = sign * (stopped - run.limit) > run.length / 2 + 1e-9
+            else:
+                passed = sign * (stopped - run.start) >= joints[name].reach
+            stops[name] = sign * math.inf if passed else stopped
+        return stops
 
     def _set(self, members: list[tuple[int, float]], q: float) -> None:
         for index, factor in members:
@@ -244,8 +251,6 @@ class PyBulletEngine:
 
     def _follow(self, members: list[tuple[int, float]]) -> None:
         """The sliding half of a screw follows the turning one: a strong position motor set anew each step."""
-        if len(members) == 1:
-            return
         turned = pybullet.getJointState(self._body, members[0][0], physicsClientId=self._client)[0]
         for index, factor in members[1:]:
             pybullet.setJointMotorControl2(
@@ -258,3 +263,22 @@ class PyBulletEngine:
                 force=2e4,
                 physicsClientId=self._client,
             )
+
+
+@dataclass(frozen=True)
+class _RunUp:
+    """How a joint is driven in one direction."""
+
+    limit: float  # infinite where the model has none
+    start: float
+    length: float
+
+
+def _run_up(pressed: Pressed, sign: float) -> _RunUp:
+    lower, upper = pressed.lower, pressed.upper
+    limit = upper if sign > 0 else lower
+    if abs(limit) >= UNLIMITED:
+        return _RunUp(sign * math.inf, min(max(0.0, lower), upper), pressed.reach)
+    span = upper - lower if abs(upper) < UNLIMITED and abs(lower) < UNLIMITED else math.inf
+    length = min(span / 2, pressed.reach)
+    return _RunUp(limit, limit - sign * length, length)
