@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments.experiment import Settings
 from experiments.objects import ObjectFile
-from simcheck.batch import Part, run_parts
+from simcheck.batch import Part, joined, run_parts
 from simcheck.errors import UsageError
 from simcheck.results import to_json
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
@@ -30,8 +30,10 @@ class Context:
     ----------
     name
         Of the experiment.
-    settings, objects
+    settings
         What changes the numbers.
+    find
+        The objects; called by the first experiment that needs them.
     out, identity
         Results folder of the whole run, and its settings as saved.
     ground_truth, predictions
@@ -42,7 +44,7 @@ class Context:
 
     name: str
     settings: Settings
-    objects: Sequence[ObjectFile]
+    find: Callable[[], Sequence[ObjectFile]]
     out: Path
     identity: Mapping[str, Any]
     ground_truth: Path | None = None
@@ -54,6 +56,11 @@ class Context:
     def named(self, name: str) -> Context:
         """The same surroundings for another experiment."""
         return replace(self, name=name)
+
+    @property
+    def objects(self) -> Sequence[ObjectFile]:
+        """The objects that experiments work on."""
+        return self.find()
 
     @property
     def folder(self) -> RunFolder:
@@ -98,12 +105,12 @@ class Context:
             progress=None if self.progress is None else lambda *told: self.progress(self.name, *told),  # type: ignore[misc]
             names=[o.id for o in chosen],
         )
-        failed = [facts["failure"] for facts, _ in parts if facts["failure"]]
+        failed: list[dict[str, str]] = []
+        rows = joined(_tables(parts, failed), schema)
         if chosen and len(failed) == len(chosen):
             raise UsageError("\n".join(["no object can be used", *(f["reason"] for f in failed)]))
         write_atomically(self.out / self.name / "failures.json", to_json(failed) + "\n")
-        rows = [rows for _, rows in parts if rows is not None]
-        return polars.concat([polars.DataFrame(schema=schema), *rows])
+        return rows
 
     def pairs(self) -> polars.DataFrame:
         """The calibration pairs of all objects, measured once for every experiment that reads them."""
@@ -119,6 +126,13 @@ class Context:
             write_atomically(file, parquet_bytes(rows))
             folder.drop_parts()
         return polars.read_parquet(file)
+
+
+def _tables(parts: Iterable[Part], failed: list[dict[str, str]]) -> Iterator[polars.DataFrame | None]:
+    """The rows of each part; failures are appended on the way."""
+    for facts, rows in parts:
+        failed += [facts["failure"]] if facts["failure"] else []
+        yield rows
 
 
 def _part(about: ObjectFile, outcome: Outcome, schema: Any) -> Part:

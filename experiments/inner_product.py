@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 TITLE = "Inner product: E_B and E_α against real motion"
 REPRODUCES = "Figure 4; Appendices C.3 and C.4"
+USES_OBJECTS = True
 
 SCALES = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 _STYLES: dict[str, Any] = {

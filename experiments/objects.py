@@ -11,9 +11,9 @@ import numpy as np
 from experiments.experiment import Settings
 from simcheck.asset import ArticulatedObject, load
 from simcheck.asset.frames import placed
+from simcheck.batch import Progress
 from simcheck.benchmarking.objects import find_objects, object_id, super_category
-from simcheck.defaults import own_objects
-from simcheck.errors import UsageError
+from simcheck.errors import SimcheckError, UsageError
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,15 @@ def sample(objects: Sequence[ObjectFile], limit: int | None, seed: int) -> list[
     return [objects[k] for k in sorted(chosen)]
 
 
-def own() -> list[ObjectFile]:
-    """The hand-checked objects of the project."""
-    files = own_objects()
-    return named_objects([files[0].parents[1]]) if files else []
+def generated(folder: Path, objects: int, seed: int, workers: int, progress: Progress | None) -> list[ObjectFile]:
+    """A standard suite, made in the folder or found there."""
+    from simcheck.suite import generate_suite
+
+    suite = generate_suite(folder, objects=objects, seed=seed, workers=workers, force=True, progress=progress)
+    if not suite.passed:
+        raise SimcheckError(f"{folder}: {suite.summary['failures'] or suite.summary['faulty_categories']}")
+    places, groups = suite.manifest["path"], suite.manifest["super_category"]
+    return [
+        ObjectFile(place, str(folder / place / "mobility.urdf"), group)
+        for place, group in zip(places, groups, strict=True)
+    ]

@@ -11,12 +11,15 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from experiments.context import Context, Progress
 from experiments.experiment import Drawn, Finding, Settings, Tables
-from experiments.objects import ObjectFile, named_objects, own, sample
+from experiments.objects import ObjectFile, generated, named_objects, sample
 from experiments.registry import EXPERIMENTS, experiment
 from simcheck.asset import ReadOptions
 from simcheck.errors import UsageError
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     import polars
 
 SUITE = 200  # objects of the generated suite, as many as the paper evaluates on
+SUITE_FOLDER = "suite"
 
 
 def ablate(
@@ -87,25 +91,34 @@ def ablate(
             raise UsageError(f"--{name}: expected a positive number, got {value}")
     own_norm = None if chosen_settings.norm is None else load_norm(chosen_settings.norm)
     folder = Path(out)
-    files = sample(_objects(objects, suite, chosen_settings, folder), limit, chosen_settings.seed)
-    source = None if own_norm is None or own_norm.source is None else own_norm.source
+    given = None if objects is None else named_objects([Path(p) for p in objects])
+    source = None if own_norm is None else own_norm.source
     identity = {
         **_plain_settings(chosen_settings),
         "objects": None if objects is None else [str(p) for p in objects],
-        "suite": suite if objects is None else None,
+        "suite": suite if objects is None else None,  # a suite is fixed by the seed, its size and the versions
         "limit": limit,
         "ground_truth": None if ground_truth is None else str(ground_truth),
         "predictions": {name: str(path) for name, path in (predictions or {}).items()},
         "version": VERSION,
+        "numpy": np.__version__,
         "norm_sha256": None if source is None else input_hashes([source])[str(source)],
-        "inputs": {f.id: digest for f, digest in zip(files, input_hashes(f.path for f in files).values(), strict=True)},
+        "inputs": {f.id: input_hashes([f.path])[f.path] for f in given or ()},
     }
-    run_folder = RunFolder(folder, identity, force=force)
-    run_folder.drop_parts()
+    RunFolder(folder, identity, force=force).drop_parts()
+
+    @cache
+    def find() -> list[ObjectFile]:
+        made = given
+        if made is None:
+            told = None if progress is None else partial(progress, SUITE_FOLDER)
+            made = generated(folder / SUITE_FOLDER, suite, chosen_settings.seed, workers, told)
+        return sample(made, limit, chosen_settings.seed)
+
     context = Context(
         "",
         chosen_settings,
-        files,
+        find,
         folder,
         identity,
         None if ground_truth is None else Path(ground_truth),
@@ -131,13 +144,14 @@ def redraw(names: Sequence[str], out: str | Path) -> dict[str, Any]:
     identity = _read_json(folder / "settings.json")
     if identity is None:
         raise UsageError(f"--figures-only: {folder} holds no results; run without it first")
-    complete = [name for name in EXPERIMENTS if (folder / name / "findings.json").exists()]
+    complete = _complete(folder, identity)
     missing = [name for name in chosen if name not in complete]
     if missing and "all" not in names:
         raise UsageError(f"--figures-only: {folder} holds no results of {', '.join(missing)}; it holds {complete}")
     settings = settings_of(identity)
     for name in (n for n in chosen if n in complete):
-        _conclude(folder / name, name, load_tables(folder / name), settings)
+        objects = _read_json(folder / name / "findings.json")["objects"]
+        _conclude(folder / name, name, load_tables(folder / name), settings, objects)
     return _finish(folder, identity)
 
 
@@ -150,7 +164,8 @@ def run_experiment(context: Context) -> None:
     tables = experiment(context.name).measure(context)
     _save_tables(folder.path, tables)
     # From the saved tables, so that drawing again can give nothing else.
-    _conclude(folder.path, context.name, load_tables(folder.path), context.settings)
+    objects = len(context.objects) if experiment(context.name).USES_OBJECTS else 0
+    _conclude(folder.path, context.name, load_tables(folder.path), context.settings, objects)
     folder.drop_parts()
 
 
@@ -181,10 +196,6 @@ def _known(names: Sequence[str]) -> list[str]:
     return [name for name in EXPERIMENTS if "all" in names or name in names]
 
 
-def _objects(objects: Sequence[str | Path] | None, suite: int, settings: Settings, out: Path) -> list[ObjectFile]:
-    return own() if objects is None else named_objects([Path(p) for p in objects])
-
-
 # --- files -----------------------------------------------------------------------------------------------------
 
 
@@ -207,7 +218,7 @@ def load_tables(folder: Path) -> Tables:
     return {file.stem: polars.read_parquet(file) for file in files}
 
 
-def _conclude(folder: Path, name: str, tables: Tables, settings: Settings) -> None:
+def _conclude(folder: Path, name: str, tables: Tables, settings: Settings, objects: int) -> None:
     """Draw the figures, then write the findings, which make the experiment complete."""
     from simcheck.report.style import save_figure
 
@@ -216,17 +227,18 @@ def _conclude(folder: Path, name: str, tables: Tables, settings: Settings) -> No
     for figure_name, figure in drawn.items():
         save_figure(figure.figure, folder / "figures", figure_name)
     findings = chosen.findings(tables, settings)
-    write_atomically(folder / "findings.json", to_json(_record(name, settings, findings, drawn)) + "\n")
+    write_atomically(folder / "findings.json", to_json(_record(name, settings, findings, drawn, objects)) + "\n")
 
 
 def _record(
-    name: str, settings: Settings, findings: Sequence[Finding], drawn: Mapping[str, Drawn]
+    name: str, settings: Settings, findings: Sequence[Finding], drawn: Mapping[str, Drawn], objects: int
 ) -> dict[str, Any]:
     return {
         "experiment": name,
         "seed": settings.seed,
         "title": experiment(name).TITLE,
         "reproduces": experiment(name).REPRODUCES,
+        "objects": objects,
         "findings": [asdict(finding) for finding in findings],
         "figures": [{"name": n, "heading": d.heading, "caption": d.caption} for n, d in drawn.items()],
     }
@@ -234,14 +246,12 @@ def _record(
 
 def _finish(folder: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
     """Summary and page over every complete experiment of the folder."""
-    records = [
-        record for name in EXPERIMENTS if (record := _read_json(folder / name / "findings.json")) is not None
-    ]
+    records = [_read_json(folder / name / "findings.json") for name in _complete(folder, identity)]
     found = [finding for record in records for finding in record["findings"]]
     told = [_read_json(folder / name / "failures.json") or [] for name in ("pairs", *EXPERIMENTS)]
     failures = {f["file"]: f for several in told for f in several}
     fields = {
-        "objects": len(identity["inputs"]),
+        "objects": max((record["objects"] for record in records), default=0),
         "experiments": records,
         "findings": len(found),
         "hold": sum(f["holds"] is True for f in found),
@@ -254,6 +264,17 @@ def _finish(folder: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
 
     write_page(folder, summary)
     return dict(summary)
+
+
+def _complete(folder: Path, identity: Mapping[str, Any]) -> list[str]:
+    """The experiments that a folder holds results of, for these settings."""
+    wanted = json.loads(to_json(identity))
+    return [
+        name
+        for name in EXPERIMENTS
+        if (folder / name / "findings.json").exists()
+        and _read_json(folder / name / "settings.json") == {"experiment": name, **wanted}
+    ]
 
 
 def _read_json(path: Path) -> Any:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from simcheck.cli.ablate import ablate
 from simcheck.cli.benchmark import benchmark
 from simcheck.cli.calibrate import calibrate
 from simcheck.cli.compare import compare
@@ -43,6 +44,6 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (benchmark, calibrate, compare, convert, describe, drive, results):
+for command in (ablate, benchmark, calibrate, compare, convert, describe, drive, results):
     app.command()(reported(command))
 app.add_typer(suite, name="suite")
