@@ -124,7 +124,7 @@ class Context:
         if not file.exists():
             rows = shared.gather(measure_pairs, types=PAIR_TYPES)
             write_atomically(file, parquet_bytes(rows))
-            folder.drop_parts()
+        folder.drop_parts()
         return polars.read_parquet(file)
 
 
