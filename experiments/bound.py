@@ -30,6 +30,7 @@ _NAMES = {
     "shift": "interval shifted", "pitch": "pitch", "kind": "kind", "all": "all of them",
 }  # fmt: skip
 _ROUNDING = 1e-12  # of size + E_B: a gap below this is none
+_VISIBLE, _FEW = 1e-6, 10  # departures that count, and how many of them make a percentile
 _BINS = (0.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0)  # degrees
 
 
@@ -86,7 +87,7 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             "How much of the bound is used",
             f"No pair leaves the bound. Half of the turning pairs use more than {percent(middle)} of what it allows on "
             "their side (left: median, quartiles, 5–95 %); the allowance relative to E_B grows with the largest angle "
-            "from rest (right, medians), faster than the departures do (dotted: 95th percentile of the real ones).",
+            "from rest (right, medians), and the departures with it (dotted: 95th percentile of the pairs that depart on that side).",
         )
     }
 
@@ -131,13 +132,14 @@ def _widths(ax: Any, rows: polars.DataFrame) -> None:
     e, d = rows["E_B_physical"].to_numpy(), rows["d"].to_numpy()
     places = np.arange(len(_BINS) - 1)
     sides = (
-        ("upper", "d above $E_B$", plots.ORANGE, rows["bound_upper"].to_numpy() / e, np.maximum(d / e - 1, 0.0)),
-        ("lower", "d below $E_B$", plots.BLUE, rows["bound_lower"].to_numpy() / e, np.maximum(1 - d / e, 0.0)),
+        ("upper", "d above $E_B$", plots.ORANGE, rows["bound_upper"].to_numpy() / e, d / e - 1),
+        ("lower", "d below $E_B$", plots.BLUE, rows["bound_lower"].to_numpy() / e, 1 - d / e),
     )
     bins = [(angle > low) & (angle <= high) for low, high in zip(_BINS[:-1], _BINS[1:], strict=True)]
     for name, label, colour, allowed, real in sides:
+        there = real > _VISIBLE
         middle = [np.median(allowed[b]) if b.any() else math.nan for b in bins]
-        most = [np.percentile(real[b], 95) if b.any() else math.nan for b in bins]
+        most = [np.percentile(real[b & there], 95) if np.sum(b & there) >= _FEW else math.nan for b in bins]
         ax.plot(places, middle, color=colour, marker="o", markersize=3, label=f"{label}: allowed")
         ax.plot(places, most, color=colour, linestyle=(0, (1, 1.5)), marker=".", markersize=3, label="  real, 95 %")
         ax.set_label(f"widths {name}")

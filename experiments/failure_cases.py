@@ -226,7 +226,7 @@ def _figure(curves: polars.DataFrame) -> Any:
         fifth.set(xscale="log", yscale="log", xlabel="ε (rad)", ylabel="type error, $E_\\alpha$")
         plots.name_panel(sixth, "6  continuous joint against a range")
         line(sixth, 6, "E", r"$E_\alpha^\phi$", **ours)
-        line(sixth, 6, "range", "range error, released code (rad); printed: no value", color=plots.GOLD,
+        line(sixth, 6, "range", "range error of the released code (rad)", color=plots.GOLD,
              linestyle=(0, (3, 1)))
         sixth.set(xscale="log", yscale="log", xlabel="half range (rad)", ylabel="range error (rad), $E_\\alpha^\\phi$",
                   ylim=(1e-8, 1e4))
