@@ -185,7 +185,7 @@ def _figure(tables: Tables) -> Any:
                       markeredgewidth=0.7, label="_closed")  # fmt: skip
             middle.plot(x, response(x, factor * math.pi), color=colour, linewidth=width, label=f"κ = {_name(factor)}")
         for ax in (left, middle):
-            ax.set(xscale="log", xlabel="half range L")
+            ax.set(xscale="log", xlabel="half range L (rad)")
             ax.set_xticks([math.pi / 16, math.pi / 4, math.pi, 4 * math.pi, 16 * math.pi],
                           ["π/16", "π/4", "π", "4π", "16π"])  # fmt: skip
             ax.minorticks_off()
@@ -193,7 +193,7 @@ def _figure(tables: Tables) -> Any:
         plots.guide(middle, y=_RESPONSIVE, text="10 %")
         left.set(ylabel=r"$E_\alpha^\phi$", ylim=(-0.03, 1.5))
         middle.set(ylabel="relative to rest", ylim=(-0.02, 1.05))
-        left.legend(loc="lower left", fontsize=6.5, handlelength=1.4)
+        left.legend(loc="upper right", fontsize=6, handlelength=1.2, borderpad=0)
         x = scaled["scale"].to_numpy()
         for name, label, colour in (
             ("E_B", "$E_B$ (m)", plots.INK), ("E_B_phi", r"$E_B^\phi$", plots.E_B), ("E_alpha_phi", r"$E_\alpha^\phi$", plots.E_ALPHA),
