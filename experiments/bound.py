@@ -30,7 +30,7 @@ _NAMES = {
     "shift": "interval shifted", "pitch": "pitch", "kind": "kind", "all": "all of them",
 }  # fmt: skip
 _ROUNDING = 1e-12  # of size + E_B: a gap below this is none
-_VISIBLE, _FEW = 1e-6, 10  # departures that count, and how many of them make a percentile
+_VISIBLE, _FEW = 1e-6, 10  # departures that count, and how many of them make a median
 _BINS = (0.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0)  # degrees
 
 
@@ -87,7 +87,7 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             "How much of the bound is used",
             f"No pair leaves the bound. Half of the turning pairs use more than {percent(middle)} of what it allows on "
             "their side (left: median, quartiles, 5–95 %); the allowance relative to E_B grows with the largest angle "
-            "from rest (right, medians), and the departures with it (dotted: 95th percentile of the pairs that depart on that side).",
+            "from rest (right), and the departures with it (dotted; medians of the pairs that depart on that side).",
         )
     }
 
@@ -137,11 +137,12 @@ def _widths(ax: Any, rows: polars.DataFrame) -> None:
     )
     bins = [(angle > low) & (angle <= high) for low, high in zip(_BINS[:-1], _BINS[1:], strict=True)]
     for name, label, colour, allowed, real in sides:
-        there = real > _VISIBLE
-        middle = [np.median(allowed[b]) if b.any() else math.nan for b in bins]
-        most = [np.percentile(real[b & there], 95) if np.sum(b & there) >= _FEW else math.nan for b in bins]
+        departing = [b & (real > _VISIBLE) for b in bins]
+        middle, most = (
+            [np.median(values[b]) if np.sum(b) >= _FEW else math.nan for b in departing] for values in (allowed, real)
+        )
         ax.plot(places, middle, color=colour, marker="o", markersize=3, label=f"{label}: allowed")
-        ax.plot(places, most, color=colour, linestyle=(0, (1, 1.5)), marker=".", markersize=3, label="  real, 95 %")
+        ax.plot(places, most, color=colour, linestyle=(0, (1, 1.5)), marker=".", markersize=3, label="  real")
         ax.set_label(f"widths {name}")
     ax.set_xticks(places, [f"{low:g}–{high:g}" for low, high in zip(_BINS[:-1], _BINS[1:], strict=True)], fontsize=6.5)
     ax.set(yscale="log", xlabel="largest angle from rest (°)", ylabel="relative to $E_B$")

@@ -187,7 +187,7 @@ def _figure(rows: polars.DataFrame) -> Any:
             ax.set(xscale="log", yscale="log", xlabel="samples n (cost n/2 of the two ends)", ylim=(3e-17, 3))
             ax.set_xticks(COUNTS, [str(n) if n not in (4, 13) else "" for n in COUNTS])
             ax.minorticks_off()
-            ax.legend(loc="lower left" if name == "d" else "center right")
+            ax.legend(loc="center right")
         figure.axes[0].set_ylabel("relative departure from the limit")
         return figure
 

@@ -33,17 +33,18 @@ CORRUPTIONS = 20  # of a tree: 2,000 in all
 PENALTIES = (0.25, 0.5, 1.0, 2.0)
 CONSTANT = {f"D_{penalty:g}": penalty for penalty in PENALTIES}
 _MOST_EDITS = 4
+_LEAST = 1e-3  # the first step of a sweep
 _EXACT = 1e-9  # relative to the cost of all joints: equal values
 
 SWEEPS: dict[str, np.ndarray] = {
-    "spurious": np.linspace(0.0, 3.0, 13),  # E of the spurious joint to the fixed one
-    "missing": np.linspace(1.0, 0.0, 11),  # factor of the missing joint's range
-    "split": np.linspace(0.0, 0.5, 11),  # share of the first half
+    "spurious": np.array([0.0, _LEAST, *np.linspace(0.25, 3.0, 12)]),  # E of the spurious joint to the fixed one
+    "missing": np.array([*np.linspace(1.0, 0.1, 10), _LEAST, 0.0]),  # factor of the missing joint's range
+    "split": np.array([0.0, _LEAST, *np.linspace(0.05, 0.5, 10)]),  # share of the first half
     "range": np.array([0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0]),  # factor of one joint's range
 }
 TYPES: dict[str, type] = {
     "object": str, "joints": int, "duplicates": bool, "driven_interval": bool, "sweep": str, "x": float,
-    "own_motion": float, "number": int, "edits": int, "first_edit": str,
+    "own_motion": float, "number": int, "edits": int, "first_edit": str, "moved": bool,
     **dict.fromkeys(("E_tree", "lower", "relaxed", "removal", *CONSTANT, "forced_1", "own"), float), "certified": bool,
 }  # fmt: skip
 """One row a prediction: of a sweep (``x``), or a random corruption (``number``).
@@ -58,7 +59,7 @@ def measure(context: Context) -> Tables:
 
     trees = context.gather(measure_tree, types=TYPES, objects=_multi_joint(context))
     swept = trees["sweep"].is_not_null()
-    columns = ["number", "edits", "first_edit", "forced_1", "own"]
+    columns = ["number", "edits", "first_edit", "moved", "forced_1", "own"]
     return {
         "rows": trees.filter(~swept).drop("sweep", "x", "own_motion"),
         "sweeps": trees.filter(swept).drop(columns),
@@ -103,7 +104,8 @@ def measure_tree(about: ObjectFile, settings: Settings) -> list[dict[str, Any]]:
         for kind in kinds:
             prediction = edits.edited(prediction, kind, random, obj.box)
         numbers = scorer.score(prediction, extra=True)
-        rows.append({**empty, **told, "number": number, "edits": count, "first_edit": kinds[0], **numbers})
+        rows.append({**empty, **told, "number": number, "edits": count, "first_edit": kinds[0],
+                     "moved": "moved" in kinds, **numbers})  # fmt: skip
     return rows
 
 

@@ -36,7 +36,7 @@ def draw(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             f"E_tree (median and quartiles over {tables['rows']['object'].n_unique()} trees) starts at 0 where a joint does not "
             "move yet and grows with its motion; D_λ jumps by λ and stops at 2λ. On random corruptions D_1 forms bands at "
             f"whole numbers (bottom middle), and its ranking depends on λ: Kendall τ between different λ "
-            f"{among.min():.2f} to {among.max():.2f} (bottom right).",
+            f"{among.min():.2f} to {among.max():.2f} (bottom right). Distances below 0.001, 0 among them, are drawn at the edge.",
         )
     }
 
@@ -46,13 +46,14 @@ def _figure(tables: Tables) -> Any:
 
     rows, sweeps = tables["rows"], tables["sweeps"]
     with plots.house_style():
-        figure = plots.new_figure(height=4.9)
+        figure = plots.new_figure(height=5.1)
         panels = figure.subplots(2, 3)
         for ax, name in zip(panels.flat, SWEEPS, strict=False):
             _sweep(ax, sweeps.filter(sweeps["sweep"] == name), name)
         panels[0, 0].set_ylabel("distance")
         panels[1, 0].set_ylabel("distance")
-        panels[0, 0].legend(loc="upper left", fontsize=6.3, handlelength=1.8)
+        handles, labels = panels[0, 0].get_legend_handles_labels()
+        figure.legend(handles[::-1], labels[::-1], loc="outside upper center", ncols=len(labels), handlelength=2.2)
         _scatter(panels[1, 1], rows)
         _kendall(panels[1, 2], rows)
         return figure

@@ -1,0 +1,132 @@
+"""Figures of the benchmark: success against E_B, and the ranks that each score gives."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from experiments import published
+from experiments.benchmark_findings import SCORES, agreement, names_of, ordering, spread_of
+from experiments.experiment import Drawn, Settings, Tables
+
+if TYPE_CHECKING:
+    import polars
+
+_CYCLE = ("BLUE", "ORANGE", "GREEN", "PINK", "SKY", "GOLD", "INK", "MUTED")
+_DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
+
+
+def draw(tables: Tables, settings: Settings) -> dict[str, Drawn]:
+    """Both panels and the paper's own ranks."""
+    methods = tables["methods"]
+    tau, swapped, pairs = agreement(ordering(methods, "success"), ordering(methods, "E_B"))
+    return {
+        "benchmark": Drawn(
+            _figure(methods),
+            "The same methods by two yardsticks",
+            f"Left: success rate against E_B, 95 % intervals over objects. Right: ranks by each score. {swapped} of {pairs} pairs "
+            f"of methods change places between SuccRate and E_B (Kendall τ {tau:.2f}).",
+        ),
+        "published": Drawn(
+            _paper(),
+            "The ranks in Table 4 of the paper",
+            "From the printed numbers, for reference: the paper’s outputs are not public. Without Articulate AnyMesh, whose "
+            "limits are those of the truth.",
+        ),
+    }
+
+
+def _style(k: int) -> dict[str, Any]:
+    from experiments import plots
+
+    return {"color": getattr(plots, _CYCLE[k % len(_CYCLE)]), "linestyle": _DASHES[(k // len(_CYCLE)) % len(_DASHES)]}
+
+
+def _figure(methods: polars.DataFrame) -> Any:
+    from experiments import plots
+
+    names = names_of(methods)
+    with plots.house_style():
+        figure = plots.new_figure(height=3.7)
+        left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.1))
+        plots.name_panel(left, "success rate against $E_B$")
+        plots.name_panel(right, "rank by each score, 1 is best")
+        places = []
+        for k, name in enumerate(names):
+            (e, e_low, e_high), (rate, low, high) = (spread_of(methods, name, c) for c in ("E_B", "success"))
+            if math.isnan(e) or math.isnan(rate):
+                continue
+            x = max(e, _FLOOR)
+            colour = _style(k)["color"]
+            left.plot([max(e_low, _FLOOR), max(e_high, _FLOOR)], [rate, rate], color=colour, linewidth=0.9, label="_interval")
+            left.plot([x, x], [low, high], color=colour, linewidth=0.9, label="_interval")
+            left.plot([x], [rate], "o", color=colour, markersize=4, label="_method")
+            places.append((x, rate, name))
+        _name_points(left, places)
+        left.set(xscale="log", xlabel="$E_B$ (m), matched joints", ylabel="SuccRate (%)", ylim=(-6, 112))
+        if any(x == _FLOOR for x, _, _ in places):
+            left.set_xlim(_FLOOR / 3, None)
+        _bump(right, {title: ordering(methods, column) for column, title in SCORES.items()}, names)
+        return figure
+
+
+_FLOOR = 1e-4  # m: distances below are drawn here
+
+
+def _name_points(ax: Any, places: list[tuple[float, float, str]]) -> None:
+    """Names beside points, moved down where they would cover one another."""
+    taken: list[tuple[float, float]] = []
+    for x, y, name in sorted(places, key=lambda p: (-p[1], p[0])):
+        height = y
+        while any(abs(math.log10(x / a)) < 0.75 and abs(height - b) < 5.2 for a, b in taken):
+            height -= 1.3
+        taken.append((x, height))
+        ax.annotate(name, (x, y), xytext=(x * 1.16, height), fontsize=6, va="center", annotation_clip=False)
+
+
+def _bump(ax: Any, by_score: dict[str, dict[str, float]], names: list[str]) -> None:
+    columns = list(by_score)
+    common = [n for n in names if all(n in by_score[c] for c in columns)]
+    places: dict[str, list[float]] = {n: [] for n in common}
+    for column in columns:
+        ranked = sorted(common, key=lambda n: -by_score[column][n])
+        for n in common:
+            equal = [k for k, m in enumerate(ranked, start=1) if by_score[column][m] == by_score[column][n]]
+            places[n].append(sum(equal) / len(equal))
+    for n in common:
+        ax.plot(range(len(columns)), places[n], marker="o", markersize=3.2, linewidth=1.4, label=n, **_style(names.index(n)))
+    _side_names(ax, {n: places[n][0] for n in common}, -0.08, "right")
+    _side_names(ax, {n: places[n][-1] for n in common}, len(columns) - 0.92, "left")
+    ax.set_xticks(range(len(columns)), columns, fontsize=6.5)
+    ax.set(xlim=(-1.0, len(columns)), ylim=(len(common) + 0.6, 0.4))
+    ax.set_yticks([])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+def _side_names(ax: Any, ranks: dict[str, float], x: float, side: str) -> None:
+    """Names at the ends of the lines; those of equal rank stand below each other."""
+    taken: list[float] = []
+    for name, rank in sorted(ranks.items(), key=lambda item: item[1]):
+        ties = [n for n, r in ranks.items() if r == rank]
+        place = rank + (ties.index(name) - (len(ties) - 1) / 2) * 0.8
+        while any(abs(place - other) < 0.7 for other in taken):
+            place += 0.1
+        taken.append(place)
+        ax.text(x, place, name, ha=side, va="center", fontsize=6.3)
+
+
+def _paper() -> Any:
+    from experiments import plots
+
+    columns = {"SuccRate": ("SuccRate (%)", 1), "E_B": ("E_B (m)", -1), "E_α^φ": ("E_α^φ", -1), "E_α^φ,tree": ("E_α^φ,tree", -1)}
+    by_score = {
+        title: {m: sign * v for m, v in published.column(name, imputed=False).items()}
+        for title, (name, sign) in columns.items()
+    }
+    with plots.house_style():
+        figure = plots.new_figure(width=4.4, height=2.6)
+        ax = figure.subplots()
+        plots.name_panel(ax, "rank by each score in Table 4")
+        _bump(ax, by_score, [m for m in published.TABLE_4 if not m.endswith("†")])
+        return figure
