@@ -117,9 +117,7 @@ def score_simulated(about: ObjectFile, settings: Settings, folder: str) -> list[
 
     obj = about.open(Settings(seed=settings.seed, read=settings.read))
     files = write_predictions(obj, about.id, Path(folder), settings.seed)
-    scored = score_object(
-        about.id, about.super_category, about.path, files, {}, _options(settings), settings.read, {}
-    )
+    scored = score_object(about.id, about.super_category, about.path, files, {}, _options(settings), settings.read, {})
     empty = dict.fromkeys((*OBJECT_TYPES, *JOINT_TYPES))
     return [
         *({**empty, **row, "of_object": False} for row in scored.joints),

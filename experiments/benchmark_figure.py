@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     import polars
 
 _CYCLE = ("BLUE", "ORANGE", "GREEN", "PINK", "SKY", "GOLD", "INK", "MUTED")
+_TITLES = {
+    "E_B": "$E_B$", "E_α^φ": r"$E_\alpha^\phi$", "E_α^φ,tree": r"$E_\alpha^{\phi,\mathrm{tree}}$",
+    "E_α^φ,tree / joint": r"$E_\alpha^{\phi,\mathrm{tree}}$ / joint",
+}  # fmt: skip
 _DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 
 
@@ -24,7 +28,7 @@ def draw(tables: Tables, settings: Settings) -> dict[str, Drawn]:
         "benchmark": Drawn(
             _figure(methods),
             "The same methods by two yardsticks",
-            f"Left: success rate against E_B, 95 % intervals over objects. Right: ranks by each score. {swapped} of {pairs} pairs "
+            f"Left: success rate and E_B, with 95 % intervals over objects († limits imputed). Right: ranks by each score. {swapped} of {pairs} pairs "
             f"of methods change places between SuccRate and E_B (Kendall τ {tau:.2f}).",
         ),
         "published": Drawn(
@@ -45,43 +49,46 @@ def _style(k: int) -> dict[str, Any]:
 def _figure(methods: polars.DataFrame) -> Any:
     from experiments import plots
 
-    names = names_of(methods)
+    names = sorted(names_of(methods), key=lambda n: -_defined(spread_of(methods, n, "success")[0]))
+    imputed = set(methods.filter(methods["imputed"])["method"])
     with plots.house_style():
-        figure = plots.new_figure(height=3.7)
-        left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.1))
-        plots.name_panel(left, "success rate against $E_B$")
-        plots.name_panel(right, "rank by each score, 1 is best")
-        places = []
-        for k, name in enumerate(names):
-            (e, e_low, e_high), (rate, low, high) = (spread_of(methods, name, c) for c in ("E_B", "success"))
-            if math.isnan(e) or math.isnan(rate):
-                continue
-            x = max(e, _FLOOR)
-            colour = _style(k)["color"]
-            left.plot([max(e_low, _FLOOR), max(e_high, _FLOOR)], [rate, rate], color=colour, linewidth=0.9, label="_interval")
-            left.plot([x, x], [low, high], color=colour, linewidth=0.9, label="_interval")
-            left.plot([x], [rate], "o", color=colour, markersize=4, label="_method")
-            places.append((x, rate, name))
-        _name_points(left, places)
-        left.set(xscale="log", xlabel="$E_B$ (m), matched joints", ylabel="SuccRate (%)", ylim=(-6, 112))
-        if any(x == _FLOOR for x, _, _ in places):
-            left.set_xlim(_FLOOR / 3, None)
-        _bump(right, {title: ordering(methods, column) for column, title in SCORES.items()}, names)
+        figure = plots.new_figure(height=0.9 + 0.2 * max(len(names), 8))
+        rates, distances, ranks = figure.subplots(1, 3, width_ratios=(0.75, 0.75, 1.5))
+        for ax, column, title in ((rates, "success", "SuccRate (%)"), (distances, "E_B", "$E_B$ (m), matched joints")):
+            plots.name_panel(ax, title)
+            for row, name in enumerate(names):
+                _interval(ax, row, spread_of(methods, name, column), _style(names_of(methods).index(name))["color"])
+            ax.set_ylim(len(names) - 0.4, -0.6)
+            ax.grid(axis="y", linewidth=0.3, color=plots.MUTED, alpha=0.5)
+            ax.tick_params(axis="y", length=0)
+            ax.spines[["top", "right", "left"]].set_visible(False)
+        rates.set_yticks(range(len(names)), [f"{n}†" if n in imputed else n for n in names])
+        rates.set_xlim(-3, 103)
+        distances.set_yticks(range(len(names)), [])
+        distances.set_xscale("log")
+        distances.set_xlim(_FLOOR / 1.5, None)
+        plots.name_panel(ranks, "rank by each score, 1 is best")
+        _bump(ranks, {title: ordering(methods, column) for column, title in SCORES.items()}, names_of(methods))
         return figure
 
 
-_FLOOR = 1e-4  # m: distances below are drawn here
+_FLOOR = 1e-4  # m: distances below are drawn as a triangle here
 
 
-def _name_points(ax: Any, places: list[tuple[float, float, str]]) -> None:
-    """Names beside points, moved down where they would cover one another."""
-    taken: list[tuple[float, float]] = []
-    for x, y, name in sorted(places, key=lambda p: (-p[1], p[0])):
-        height = y
-        while any(abs(math.log10(x / a)) < 0.75 and abs(height - b) < 5.2 for a, b in taken):
-            height -= 1.3
-        taken.append((x, height))
-        ax.annotate(name, (x, y), xytext=(x * 1.16, height), fontsize=6, va="center", annotation_clip=False)
+def _defined(x: float) -> float:
+    return -math.inf if math.isnan(x) else x
+
+
+def _interval(ax: Any, row: int, cell: tuple[float, float, float], colour: str) -> None:
+    """A value with its interval, in its row."""
+    middle, low, high = cell
+    if math.isnan(middle):
+        return
+    if ax.get_label().startswith("$E_B") and middle < _FLOOR:
+        ax.plot([_FLOOR], [row], "<", color=colour, markersize=4, label="_below")
+        return
+    ax.plot([low, high], [row, row], color=colour, linewidth=1.1, label="_interval")
+    ax.plot([middle], [row], "o", color=colour, markersize=4, label="_method")
 
 
 def _bump(ax: Any, by_score: dict[str, dict[str, float]], names: list[str]) -> None:
@@ -94,10 +101,12 @@ def _bump(ax: Any, by_score: dict[str, dict[str, float]], names: list[str]) -> N
             equal = [k for k, m in enumerate(ranked, start=1) if by_score[column][m] == by_score[column][n]]
             places[n].append(sum(equal) / len(equal))
     for n in common:
-        ax.plot(range(len(columns)), places[n], marker="o", markersize=3.2, linewidth=1.4, label=n, **_style(names.index(n)))
+        ax.plot(
+            range(len(columns)), places[n], marker="o", markersize=3.2, linewidth=1.4, label=n, **_style(names.index(n))
+        )
     _side_names(ax, {n: places[n][0] for n in common}, -0.08, "right")
     _side_names(ax, {n: places[n][-1] for n in common}, len(columns) - 0.92, "left")
-    ax.set_xticks(range(len(columns)), columns, fontsize=6.5)
+    ax.set_xticks(range(len(columns)), [_TITLES.get(c, c) for c in columns], fontsize=6.5)
     ax.set(xlim=(-1.0, len(columns)), ylim=(len(common) + 0.6, 0.4))
     ax.set_yticks([])
     ax.tick_params(length=0)
@@ -119,7 +128,12 @@ def _side_names(ax: Any, ranks: dict[str, float], x: float, side: str) -> None:
 def _paper() -> Any:
     from experiments import plots
 
-    columns = {"SuccRate": ("SuccRate (%)", 1), "E_B": ("E_B (m)", -1), "E_α^φ": ("E_α^φ", -1), "E_α^φ,tree": ("E_α^φ,tree", -1)}
+    columns = {
+        "SuccRate": ("SuccRate (%)", 1),
+        "E_B": ("E_B (m)", -1),
+        "E_α^φ": ("E_α^φ", -1),
+        "E_α^φ,tree": ("E_α^φ,tree", -1),
+    }
     by_score = {
         title: {m: sign * v for m, v in published.column(name, imputed=False).items()}
         for title, (name, sign) in columns.items()

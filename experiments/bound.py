@@ -228,6 +228,8 @@ def summaries(tables: Tables, settings: Settings) -> list[SummarySection]:
     for error in ERRORS:
         used = rows.filter(rows["error"] == error)["used"].drop_nulls().to_numpy()
         if used.size:
-            lines.append([_NAMES[error], used.size, *(percent(float(np.percentile(used, q))) for q in (5, 50, 95, 100))])
+            lines.append(
+                [_NAMES[error], used.size, *(percent(float(np.percentile(used, q))) for q in (5, 50, 95, 100))]
+            )
     columns = ["error", "pairs with a gap allowed", "5 %", "median", "95 %", "most"]
     return [SummarySection("Part of the bound that is used", columns, lines, "Turning joints, on the side of the gap.")]

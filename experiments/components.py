@@ -69,9 +69,7 @@ def _rows(sweep: Sweep, settings: Settings) -> Iterator[dict[str, Any]]:
             yield _row(sweep, x, OURS, "", Quantity(name, name, unit, "distance"), value, "")
     for protocol, mode in itertools.product(PROTOCOLS, MODES):
         given = {"diagonal": SIZE} if protocol == "opd" else {}
-        errors = component_errors(
-            ground_truth=truths, prediction=predictions, protocol=protocol, mode=mode, **given
-        )
+        errors = component_errors(ground_truth=truths, prediction=predictions, protocol=protocol, mode=mode, **given)
         for name, quantity in errors.quantities(mode).items():
             if name in _LEFT_OUT and not (protocol == "template" and name == "origin_line"):
                 continue
@@ -233,7 +231,10 @@ def _sweep_panel(ax: Any, rows: polars.DataFrame, sweep: Sweep) -> None:
     ax.xaxis.label.set_fontsize(7)
     if sweep.logarithmic:
         ax.set_xscale("log")
-    told = [f"{'0: ' + ', '.join(silent) if silent else ''}", f"{'no value: ' + ', '.join(undefined) if undefined else ''}"]
+    told = [
+        f"{'0: ' + ', '.join(silent) if silent else ''}",
+        f"{'no value: ' + ', '.join(undefined) if undefined else ''}",
+    ]
     for line, text in enumerate(told):
         style = {"color": plots.MUTED, "fontsize": 5.8, "transform": ax.transAxes, "in_layout": False}
         ax.text(0, 1.13 - 0.09 * line, text, label="_statement", **style)

@@ -147,7 +147,9 @@ def _points(row: int, curve: str, x: Any, values: Any) -> list[dict[str, Any]]:
     return [{"row": row, "curve": curve, "x": float(a), "value": float(b)} for a, b in zip(x, values, strict=True)]
 
 
-def _distances(truth: Joint, predictions: Sequence[Joint], settings: Settings, kappa: float | None = None) -> list[float]:
+def _distances(
+    truth: Joint, predictions: Sequence[Joint], settings: Settings, kappa: float | None = None
+) -> list[float]:
     return [float(joint_distance(truth, p, SplitNorm(settings.alpha), kappa)) for p in predictions]
 
 
@@ -226,15 +228,24 @@ def _figure(curves: polars.DataFrame) -> Any:
         fifth.set(xscale="log", yscale="log", xlabel="ε (rad)", ylabel="type error, $E_\\alpha$")
         plots.name_panel(sixth, "6  continuous joint against a range")
         line(sixth, 6, "E", r"$E_\alpha^\phi$", **ours)
-        line(sixth, 6, "range", "range error of the released code (rad)", color=plots.GOLD,
-             linestyle=(0, (3, 1)))
-        sixth.set(xscale="log", yscale="log", xlabel="half range (rad)", ylabel="range error (rad), $E_\\alpha^\\phi$",
-                  ylim=(1e-8, 1e4))
+        line(sixth, 6, "range", "range error of the released code (rad)", color=plots.GOLD, linestyle=(0, (3, 1)))
+        sixth.set(
+            xscale="log",
+            yscale="log",
+            xlabel="half range (rad)",
+            ylabel="range error (rad), $E_\\alpha^\\phi$",
+            ylim=(1e-8, 1e4),
+        )
         plots.name_panel(seventh, "7  thresholds")
         line(seventh, 7, "success", "success", color=plots.MUTED)
         line(seventh, 7, "E", r"$E_\alpha$", **ours)
         seventh.set(xlabel="tilt (rad)", ylabel="success, $E_\\alpha$")
-        for ax, place in ((third, "upper left"), (fifth, "lower right"), (sixth, "lower left"), (seventh, "upper left")):
+        for ax, place in (
+            (third, "upper left"),
+            (fifth, "lower right"),
+            (sixth, "lower left"),
+            (seventh, "upper left"),
+        ):
             ax.legend(loc=place)
         seventh.set_ylim(-0.05, 2.0)
         return figure
@@ -339,4 +350,6 @@ def summaries(tables: Tables, settings: Settings) -> list[SummarySection]:
         for e in rows.to_dicts()
     ]  # fmt: skip
     columns = ["row", "case", "score", "printed formula", "released code", *(titles[m] for m in measures)]
-    return [SummarySection("Table 3, with both formulas and our values", columns, lines, "Released: Articulate-Anything.")]
+    return [
+        SummarySection("Table 3, with both formulas and our values", columns, lines, "Released: Articulate-Anything.")
+    ]

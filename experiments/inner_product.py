@@ -276,7 +276,9 @@ def findings(tables: Tables, settings: Settings) -> list[Finding]:
 def _identity(summary: dict[str, Any]) -> Finding:
     overall, bins = summary["ratio_E_B"], summary["by_largest_angle"]
     share = overall["within_5_percent"]
-    by_angle = ", ".join(f"{percent(b['within_5_percent'])} at {describe_angle(b['lo'], b['hi'])}" for b in bins if b["n"])
+    by_angle = ", ".join(
+        f"{percent(b['within_5_percent'])} at {describe_angle(b['lo'], b['hi'])}" for b in bins if b["n"]
+    )
     return Finding(
         "E_B lies on the identity to within a few percent.",
         "§5.2, Figure 4",
@@ -305,7 +307,11 @@ def _departures(turning: polars.DataFrame) -> Finding:
         None if not departing.any() else without < 0.05,
         "The angle decides, not the size of the error: relative to E_B, a small tilt departs as much as a large one, and "
         "an origin error departs by 1/sinc(θ/2) whatever its size.",
-        {"departing_with_small_axis_error": without, "small_tilts_within": small_tilts, "large_tilts_within": large_tilts},
+        {
+            "departing_with_small_axis_error": without,
+            "small_tilts_within": small_tilts,
+            "large_tilts_within": large_tilts,
+        },
     )
 
 
@@ -383,7 +389,10 @@ def _metres(to_fixed: polars.DataFrame) -> Finding:
     import polars
 
     moving = to_fixed.filter(polars.col("d") > 1e-9 * polars.col("size"))
-    ends, near = moving["one_end_at_rest"].to_numpy(), (moving["largest_angle"].fill_null(0.0) <= np.radians(60)).to_numpy()
+    ends, near = (
+        moving["one_end_at_rest"].to_numpy(),
+        (moving["largest_angle"].fill_null(0.0) <= np.radians(60)).to_numpy(),
+    )
     within = np.abs((moving["E_B"] / moving["d"]).to_numpy() - 1) <= 0.05
     literal, at_rest, short = share(within & ends), share(ends), share(within[ends & near])
     return Finding(

@@ -132,9 +132,7 @@ def _ranks(settings: Settings) -> list[dict[str, Any]]:
         factor: distance(*(compactify(*side, norm, factor * math.pi) for side in (truths, guesses)), norm)
         for factor in FACTORS
     }
-    return [
-        {"factor": f, "kendall": kendalltau(v, values[1.0]).statistic, "pairs": _DRAWN} for f, v in values.items()
-    ]
+    return [{"factor": f, "kendall": kendalltau(v, values[1.0]).statistic, "pairs": _DRAWN} for f, v in values.items()]
 
 
 # --- what the tables say ---------------------------------------------------------------------------------------

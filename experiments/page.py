@@ -55,9 +55,7 @@ def _sections(folder: Path, record: Mapping[str, Any], summary: Mapping[str, Any
 
     settings, tables = settings_of(summary["settings"]), load_tables(folder)
     chosen = experiment(record["experiment"])
-    rows = [
-        [f["claim"], f["source"], f["measured"], WORDS[f["holds"]], f["note"]] for f in record["findings"]
-    ]
+    rows = [[f["claim"], f["source"], f["measured"], WORDS[f["holds"]], f["note"]] for f in record["findings"]]
     yield SummarySection(
         record["title"], ["claim", "source", "measured", "", "why"], rows, f"Reproduces: {record['reproduces']}."
     )

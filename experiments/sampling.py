@@ -39,7 +39,9 @@ _SAME = 1e-10
 TYPES: dict[str, type] = {
     **dict.fromkeys(("object", "joint", "kind", "error", "rule"), str),
     "n": int,
-    **dict.fromkeys(("E_2", "E_n", "E_limit", "own_n", "own_limit", "d_n", "d_n_closed", "d_limit", "largest_angle"), float),
+    **dict.fromkeys(
+        ("E_2", "E_n", "E_limit", "own_n", "own_limit", "d_n", "d_n_closed", "d_limit", "largest_angle"), float
+    ),
     "size": float,
 }
 """One row a pair, rule and n; E_n under the kinetic norm (m), d_n simulated, the limits in closed form or to 1e-12."""
@@ -195,7 +197,14 @@ def _figure(rows: polars.DataFrame) -> Any:
 def findings(tables: Tables, settings: Settings) -> list[Finding]:
     """Which rules are exact, what the ends say of the whole, and the finite path."""
     rows = tables["rows"]
-    found = [_equal_weights(rows), _exact(rows), _control(rows), _reparameterised(rows), _finite(rows), _simulator(rows)]
+    found = [
+        _equal_weights(rows),
+        _exact(rows),
+        _control(rows),
+        _reparameterised(rows),
+        _finite(rows),
+        _simulator(rows),
+    ]
     return found + ([_own(rows, settings)] if rows["own_n"].is_not_null().any() else [])
 
 

@@ -151,9 +151,7 @@ class Scorer:
 
     def constant(self, guess: KinematicTree, penalty: float, *, forced: bool = False) -> float:
         """D_lambda."""
-        return tree_distance(
-            self._truth, guess, self._norm, method="constant", penalty=penalty, forced=forced
-        ).value
+        return tree_distance(self._truth, guess, self._norm, method="constant", penalty=penalty, forced=forced).value
 
 
 def _swept(

@@ -67,7 +67,9 @@ def _sweep(ax: Any, rows: polars.DataFrame, name: str) -> None:
     plots.name_panel(ax, title)
     for (column, penalty), colour in zip(CONSTANT.items(), plots.CONSTANT, strict=True):
         values = rows[column].to_numpy().reshape(-1, len(x))
-        ax.plot(x, np.median(values, axis=0), color=colour, linestyle=(0, (4, 1.5)), label=f"$D_\\lambda$, λ = {penalty:g}")
+        ax.plot(
+            x, np.median(values, axis=0), color=colour, linestyle=(0, (4, 1.5)), label=f"$D_\\lambda$, λ = {penalty:g}"
+        )
     low, middle, high = plots.quartiles(rows["E_tree"].to_numpy().reshape(-1, len(x)))
     plots.band(ax, x, low, high, plots.E_ALPHA)
     ax.plot(x, middle, color=plots.E_ALPHA, linewidth=2.0, label="$E$, by motion")
@@ -109,6 +111,8 @@ def _kendall(ax: Any, rows: polars.DataFrame) -> None:
         for j in range(size):
             colour = "#ffffff" if tau[i, j] < 0.65 else "#202428"
             ax.text(j, i, f"{tau[i, j]:.2f}", ha="center", va="center", fontsize=6.3, color=colour)
-    ax.set_xticks(range(size), [_TICKS[n] for n in names], fontsize=6.5, rotation=35, ha="right", rotation_mode="anchor")
+    ax.set_xticks(
+        range(size), [_TICKS[n] for n in names], fontsize=6.5, rotation=35, ha="right", rotation_mode="anchor"
+    )
     ax.set_yticks(range(size), [_TICKS[n] for n in names], fontsize=6.5)
     ax.tick_params(length=0)

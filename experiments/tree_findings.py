@@ -46,7 +46,10 @@ def _scale(rows: polars.DataFrame) -> NDArray[np.float64]:
 
 
 def _starts_from_zero(sweeps: polars.DataFrame) -> Finding:
-    first = {name: _table(sweeps, name, "E_tree")[:, -1 if name == "missing" else 0] for name in ("spurious", "missing", "split")}
+    first = {
+        name: _table(sweeps, name, "E_tree")[:, -1 if name == "missing" else 0]
+        for name in ("spurious", "missing", "split")
+    }
     floor = {name: _SAME * (1 + _table(sweeps, name, "removal")[:, 0]) for name in first}
     zero = share(np.concatenate([first[name] <= floor[name] for name in first]))
     grows = []
@@ -149,7 +152,11 @@ def _bands(rows: polars.DataFrame) -> Finding:
 
 def schemes(rows: polars.DataFrame) -> dict[str, str]:
     """Columns that rank predictions, with their titles."""
-    found = {"E_tree": "E_tree", **{name: f"D {penalty:g}" for name, penalty in CONSTANT.items()}, "forced_1": "forced D 1"}
+    found = {
+        "E_tree": "E_tree",
+        **{name: f"D {penalty:g}" for name, penalty in CONSTANT.items()},
+        "forced_1": "forced D 1",
+    }
     return found | ({"own": "own norm"} if rows["own"].is_not_null().any() else {})
 
 
@@ -198,7 +205,9 @@ def _relaxation(rows: polars.DataFrame, sweeps: polars.DataFrame) -> Finding:
 
 def _gap(rows: polars.DataFrame) -> float:
     differing = rows.filter(~_equal(rows))
-    return float(np.median(1 - (differing["relaxed"] / differing["E_tree"]).to_numpy())) if differing.height else math.nan
+    return (
+        float(np.median(1 - (differing["relaxed"] / differing["E_tree"]).to_numpy())) if differing.height else math.nan
+    )
 
 
 def _duplicates(rows: polars.DataFrame) -> Finding:
@@ -232,7 +241,9 @@ def shares(tables: Tables) -> list[list[Any]]:
     """Certified and equal to the relaxation, by sweep and by first edit, with and without duplicate joints."""
     rows, sweeps = tables["rows"], tables["sweeps"]
     groups = [(f"sweep: {name}", sweeps.filter(sweeps["sweep"] == name)) for name in SWEEPS]
-    groups += [(f"first edit: {e}", rows.filter(rows["first_edit"] == e)) for e in dict.fromkeys(rows["first_edit"].sort())]
+    groups += [
+        (f"first edit: {e}", rows.filter(rows["first_edit"] == e)) for e in dict.fromkeys(rows["first_edit"].sort())
+    ]
     groups += [
         ("corruptions, duplicate joints", rows.filter(rows["duplicates"])),
         ("corruptions, all joints different", rows.filter(~rows["duplicates"])),
@@ -244,5 +255,7 @@ def shares(tables: Tables) -> list[list[Any]]:
         if group.height:
             largest = np.max(np.where(_equal(group), 0.0, 1 - (group["relaxed"] / group["E_tree"]).to_numpy()))
             certified = share(group["certified"].to_numpy())
-            lines.append([name, group.height, percent(certified), percent(share(_equal(group))), percent(float(largest))])
+            lines.append(
+                [name, group.height, percent(certified), percent(share(_equal(group))), percent(float(largest))]
+            )
     return lines

@@ -42,7 +42,9 @@ def ablate(
     ] = False,
     norm: Annotated[
         str | None,
-        typer.Option("--norm", metavar="MODULE:FUNCTION", help="A further inner product.", rich_help_panel=given.METRIC),
+        typer.Option(
+            "--norm", metavar="MODULE:FUNCTION", help="A further inner product.", rich_help_panel=given.METRIC
+        ),
     ] = None,
     alpha: given.Alpha = 1.0,
     kappa: given.Kappa = math.pi,
