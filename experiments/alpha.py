@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables
-from experiments.inner_product import turning_pairs
 from experiments.pairs import split_distance
 from experiments.words import decades
 from simcheck.calibration.summary import spread
@@ -118,8 +117,10 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
         "alpha": Drawn(
             _figure(rows, settings),
             "No α tracks the displacement",
-            f"Left: spread at equal d. The best single α ({alpha:.2g} per metre) leaves {decades(left)}; 1/radius of gyration "
-            f"of each link leaves {decades(_value(rows, 'gyration', 'spread_decades', 'world'))} about the world's origin and "
+            f"Left: spread at equal d. The best single α ({alpha:.2g} per metre) leaves {decades(left)}; 1/radius of "
+            "gyration "
+            f"of each link leaves {decades(_value(rows, 'gyration', 'spread_decades', 'world'))} about the world's "
+            "origin and "
             f"{decades(_value(rows, 'gyration', 'spread_decades', 'com'))} about the link's centre of mass; E_B "
             f"{decades(_value(rows, 'E_B', 'spread_decades'))}. Right: the ranking of the same pairs changes with α.",
         )
@@ -208,10 +209,12 @@ def _gyration(rows: polars.DataFrame) -> Finding:
     return Finding(
         "With 1/α the radius of gyration of each link, the split norm tracks the displacement as E_B does.",
         "ours",
-        f"It spreads over {world:.2f} decades with twists about the world's origin and over {com:.2f} about the link's centre "
+        f"It spreads over {world:.2f} decades with twists about the world's origin and over {com:.2f} about the link's "
+        "centre "
         f"of mass; E_B over {kinetic:.2f}. The best single α about the centre of mass ({alpha:.2g}) leaves {left:.2f}.",
         None if math.isnan(world) else world <= 1.5 * kinetic,
-        "Where a link is matters more than how large it is, and neither is enough: one length stands for three principal "
+        "Where a link is matters more than how large it is, and neither is enough: one length stands for three "
+        "principal "
         "moments, and axles, rods and knobs turn about their thin direction.",
         {"world": world, "com": com, "E_B": kinetic},
     )
@@ -243,8 +246,9 @@ def summaries(tables: Tables, settings: Settings) -> list[SummarySection]:
     ]
     lines = [
         [
-            names.get(row["measure"], f"α = {row['alpha'] or 0:.3g}"), row["origin"], row["spread_decades"], row["kendall_d"],
-            row["kendall_1"],
+            names.get(row["measure"], f"α = {row['alpha'] or 0:.3g}"),
+            row["origin"],
+            *(row[name] for name in ("spread_decades", "kendall_d", "kendall_1")),
         ]
         for row in chosen
     ]  # fmt: skip

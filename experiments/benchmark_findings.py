@@ -22,10 +22,10 @@ _SUPER_CATEGORIES = 15
 _CHANCE = 1.0  # rad, the mean angle up to sign between two random directions
 
 
-def value(methods: polars.DataFrame, method: str, column: str, scope: str = "own") -> float:
-    """One cell; NaN where undefined."""
+def value(methods: polars.DataFrame, method: str, column: str, scope: str = "own", number: str = "value") -> float:
+    """One cell, or an end of its interval; NaN where undefined."""
     chosen = methods.filter((methods["method"] == method) & (methods["column"] == column) & (methods["scope"] == scope))
-    found = chosen["value"][0] if chosen.height else None
+    found = chosen[number][0] if chosen.height else None
     return math.nan if found is None else float(found)
 
 
@@ -83,7 +83,8 @@ def _orderings(methods: polars.DataFrame) -> Finding:
         "§5.3, Table 4",
         f"Against SuccRate: {'; '.join(told)}.",
         None if len(success) < 3 else swaps > 0,
-        "SuccRate does not see limits, counts a hair’s breadth as failure, and calls everything beyond it equal. Methods "
+        "SuccRate does not see limits, counts a hair’s breadth as failure, and calls everything beyond it equal. "
+        "Methods "
         "with imputed limits are left out.",
         numbers,
     )
@@ -102,7 +103,8 @@ def _paper_orderings() -> Finding:
         "Table 4, as printed",
         f"Against SuccRate: {'; '.join(told)}.",
         True,
-        "Computed from the printed numbers alone, without Articulate AnyMesh†. The two families agree on most pairs; whether "
+        "Computed from the printed numbers alone, without Articulate AnyMesh†. The two families agree on most pairs; "
+        "whether "
         "a swap is more than noise needs the intervals of Appendix D, which are not public.",
         numbers,
     )
@@ -110,10 +112,11 @@ def _paper_orderings() -> Finding:
 
 def _coverage(objects: polars.DataFrame) -> Finding:
     groups, count = objects["super_category"].n_unique(), objects["object"].n_unique()
+    most = max(objects["true_joints"].to_list(), default=0)
     return Finding(
         "200 objects that cover every super-category.",
         "§4.4, §5.3",
-        f"{count} objects in {groups} super-categories, {int(objects['true_joints'].max() or 0)} movable joints at most.",  # type: ignore[arg-type]
+        f"{count} objects in {groups} super-categories, {most} movable joints at most.",
         count >= 200 and groups >= _SUPER_CATEGORIES,
         "Generated objects in the paper’s 15 super-categories, not the paper’s own, which are not public."
         if groups >= _SUPER_CATEGORIES
@@ -131,10 +134,12 @@ def _tree_sum(methods: polars.DataFrame) -> Finding:
     return Finding(
         "Table 4 reports the exact edit distance of §4.3, a sum over all edits of a tree.",
         "§4.3, Table 4",
-        f"In Table 4 the tree score is below the mean E_α^φ of one joint for {printed} of {len(tree)} methods. Ours: the sum is "
+        f"In Table 4 the tree score is below the mean E_α^φ of one joint for {printed} of {len(tree)} methods. Ours: "
+        "the sum is "
         f"below it for {sums} of {len(names)} methods, the sum per joint for {shares}.",
         False if printed > sums else None,
-        "A sum over several joints that is less than the mean of one: the printed numbers must be normalised somehow, which "
+        "A sum over several joints that is less than the mean of one: the printed numbers must be normalised somehow, "
+        "which "
         "the paper does not say. We give both, the sum and the sum by the larger number of joints.",
         {"printed_below": printed, "sum_below": sums, "per_joint_below": shares},
     )
@@ -148,10 +153,12 @@ def _chance(methods: polars.DataFrame) -> Finding:
     return Finding(
         "The axis errors of Table 4 tell methods apart.",
         "Table 4",
-        f"Two random directions are {_CHANCE:.2f} rad apart up to sign{measured}. {len(near)} of {len(axis)} methods of Table 4 "
+        f"Two random directions are {_CHANCE:.2f} rad apart up to sign{measured}. {len(near)} of {len(axis)} methods "
+        "of Table 4 "
         f"are above {0.75 * _CHANCE:.2f} rad: {', '.join(f'{m} {v:.2f}' for m, v in near.items())}.",
         len(near) == 0,
-        "The mean angle between two random lines is 1 rad exactly, and pairing joints by cost lowers it. Either these axes are close to guesses, or the "
+        "The mean angle between two random lines is 1 rad exactly, and pairing joints by cost lowers it. Either these "
+        "axes are close to guesses, or the "
         "frames of predictions and truth differ: an axis in another frame is a random one.",
         {"near_chance": len(near), "guess": guess},
     )
@@ -168,7 +175,8 @@ def _levels(methods: polars.DataFrame) -> Finding:
         "ours",
         f"Four methods with growing errors (fine, good, rough, poor): {told}.",
         None if any(math.isnan(x) for v in table.values() for x in v) else right["E_B"] and right["E_alpha_phi"],
-        f"From fine to good all errors are ten times as large: E_B grows {apart.get('E_B', math.nan):.1f} times, SuccRate falls "
+        f"From fine to good all errors are ten times as large: E_B grows {apart.get('E_B', math.nan):.1f} times, "
+        "SuccRate falls "
         "by a factor that depends on its tolerances.",
         {f"{c}_{n}": x for c, v in table.items() for n, x in zip(levels, v, strict=True)},
     )
@@ -193,10 +201,12 @@ def _limits_matter(methods: polars.DataFrame) -> Finding:
     return Finding(
         "The success rate does not see wrong limits.",
         "Appendix A.4",
-        f"With every limit wrong by a factor of about e^±1.2 and all else exact, SuccRate is {rate:.1f} %, and E_B {e:.3g} m, "
+        f"With every limit wrong by a factor of about e^±1.2 and all else exact, SuccRate is {rate:.1f} %, and E_B "
+        f"{e:.3g} m, "
         f"{e / rough:.1f} times that of the method “good”.",
         None if math.isnan(e) else rate > 95 and e > rough,
-        "The paper’s indicator is type, axis and origin; what is missing to 100 % are joints that the assignment by motion gave "
+        "The paper’s indicator is type, axis and origin; what is missing to 100 % are joints that the assignment by "
+        "motion gave "
         "to a neighbour, whose motion the wrong limits resemble. The released code of Articulate-Anything has a limit "
         "tolerance (1.6057, rad and m alike), which the paper says is unspecified.",
         {"success": rate, "E_B": e},
@@ -208,7 +218,8 @@ def _just_off(methods: polars.DataFrame) -> Finding:
     return Finding(
         "A prediction just past a tolerance and one that is wildly wrong are the same failure.",
         "Appendix A.4",
-        f"All axes 0.26 rad off (tolerance 0.25), all else exact: SuccRate {off['success']:.1f} %, E_B {off['E_B']:.3g} m. “rough”: "
+        f"All axes 0.26 rad off (tolerance 0.25), all else exact: SuccRate {off['success']:.1f} %, E_B "
+        f"{off['E_B']:.3g} m. “rough”: "
         f"SuccRate {rough['success']:.1f} %, E_B {rough['E_B']:.3g} m.",
         None if math.isnan(off["E_B"]) else off["success"] <= rough["success"] and off["E_B"] < rough["E_B"],
         "The rate prefers the method whose joints are wrong by chance to the one that is a little off throughout.",
@@ -223,8 +234,10 @@ def _picky(methods: polars.DataFrame) -> Finding:
     return Finding(
         "Entries conditional on a valid output compare methods fairly.",
         "§5.3, Table 4",
-        f"“picky” errs as “rough” does but answers for {gen:.0f} % of the objects only, the simple ones: its tree score is "
-        f"{own['picky']:.3g} against {own['rough']:.3g}; on the common set {common['picky']:.3g} and {common['rough']:.3g}.",
+        f"“picky” errs as “rough” does but answers for {gen:.0f} % of the objects only, the simple ones: its tree "
+        "score is "
+        f"{own['picky']:.3g} against {own['rough']:.3g}; on the common set {common['picky']:.3g} and "
+        f"{common['rough']:.3g}.",
         None if math.isnan(own["picky"]) else own["picky"] > 0.9 * own["rough"],
         "The common set and Gen have to be read beside every conditional mean; our table prints both.",
         {"gen": gen, "own_picky": own["picky"], "own_rough": own["rough"]},
@@ -265,11 +278,7 @@ def table_sections(tables: Tables) -> list[SummarySection]:
 
 def spread_of(methods: polars.DataFrame, name: str, column: str) -> tuple[float, float, float]:
     """Value and interval of one cell."""
-    chosen = methods.filter(
-        (methods["method"] == name) & (methods["column"] == column) & (methods["scope"] == "own")
-    ).to_dicts()
-    cell = chosen[0] if chosen else {"value": None, "lower": None, "upper": None}
-    middle, low, high = (math.nan if cell[k] is None else float(cell[k]) for k in ("value", "lower", "upper"))
+    middle, low, high = (value(methods, name, column, number=number) for number in ("value", "lower", "upper"))
     return middle, low, high
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +136,7 @@ def _widths(ax: Any, rows: polars.DataFrame) -> None:
         ("upper", "d above $E_B$", plots.ORANGE, rows["bound_upper"].to_numpy() / e, d / e - 1),
         ("lower", "d below $E_B$", plots.BLUE, rows["bound_lower"].to_numpy() / e, 1 - d / e),
     )
-    bins = [(angle > low) & (angle <= high) for low, high in zip(_BINS[:-1], _BINS[1:], strict=True)]
+    bins = [(angle > low) & (angle <= high) for low, high in itertools.pairwise(_BINS)]
     for name, label, colour, allowed, real in sides:
         departing = [b & (real > _VISIBLE) for b in bins]
         middle, most = (
@@ -144,7 +145,7 @@ def _widths(ax: Any, rows: polars.DataFrame) -> None:
         ax.plot(places, middle, color=colour, marker="o", markersize=3, label=f"{label}: allowed")
         ax.plot(places, most, color=colour, linestyle=(0, (1, 1.5)), marker=".", markersize=3, label="  real")
         ax.set_label(f"widths {name}")
-    ax.set_xticks(places, [f"{low:g}–{high:g}" for low, high in zip(_BINS[:-1], _BINS[1:], strict=True)], fontsize=6.5)
+    ax.set_xticks(places, [f"{low:g}–{high:g}" for low, high in itertools.pairwise(_BINS)], fontsize=6.5)
     ax.set(yscale="log", xlabel="largest angle from rest (°)", ylabel="relative to $E_B$")
     ax.legend(loc="lower right", fontsize=6.5)
 
@@ -175,10 +176,12 @@ def _tightness(rows: polars.DataFrame) -> Finding:
     return Finding(
         "The bound is tight for the errors that predictions make.",
         "ours",
-        f"The median pair of a turning joint uses {percent(middle)} of it, the most demanding one {percent(most)}; medians "
+        f"The median pair of a turning joint uses {percent(middle)} of it, the most demanding one {percent(most)}; "
+        "medians "
         f"by error: {told}.",
         None if not used.size else middle >= 0.5,
-        "Each constant of the bound is the best possible, but it has to allow for the worst body and direction: the real "
+        "Each constant of the bound is the best possible, but it has to allow for the worst body and direction: the "
+        "real "
         "gap of most pairs is several times smaller.",
         {"median_used": middle, "most_used": most, **{f"median_{e}": v for e, v in by_error.items()}},
     )
@@ -215,7 +218,8 @@ def _exact(rows: polars.DataFrame) -> Finding:
         f"Equal to 1e-9 of size + E_B in {percent(same, 2)} of {chosen.height:,} simulated pairs; largest difference "
         f"{off.max(initial=0.0):.1e}.",
         None if not chosen.height else same == 1.0,
-        "Translations along a common axis commute with the turn. Exceptions are pairs whose better assignment of the ends "
+        "Translations along a common axis commute with the turn. Exceptions are pairs whose better assignment of the "
+        "ends "
         "is the swapped one, where the two rotations differ.",
         {"share_equal": same, "largest": float(off.max(initial=0.0)), "pairs": chosen.height},
     )

@@ -153,7 +153,8 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
         "sweeps": Drawn(
             _sweeps_figure(rows, settings),
             "One parameter wrong at a time",
-            "Each curve as a share of its own largest value. E (thick) is 0 where the motion is the same (first three) and "
+            "Each curve as a share of its own largest value. E (thick) is 0 where the motion is the same (first three) "
+            "and "
             "grows with the error everywhere else; each component score is blind, undefined or erratic somewhere.",
         ),
         "protocols": Drawn(
@@ -322,7 +323,8 @@ def _ours(found: dict[tuple[str, str], dict[str, str]], settings: Settings) -> F
         f"{', '.join(measures)}: right in {sum(v in RIGHT for by in measures.values() for v in by.values())} of "
         f"{sum(map(len, measures.values()))} sweeps{'; ' if wrong else ''}{'; '.join(wrong)}.",
         not wrong,
-        "“Grows” means: from each value of the parameter to the next. Towards a continuous joint E^φ falls with the range.",
+        "“Grows” means: from each value of the parameter to the next. Towards a continuous joint E^φ falls with the "
+        "range.",
         {"wrong": len(wrong)},
     )
 
@@ -347,10 +349,12 @@ def _ill_conditioned(rows: polars.DataFrame) -> Finding:
     return Finding(
         "The origin error is ill-conditioned exactly where predictions become accurate.",
         "§5.1, Table 3 row 3",
-        f"Axes 5 cm apart and less than 0.01 rad from parallel: the printed origin error takes values from {low:.2g} to "
+        f"Axes 5 cm apart and less than 0.01 rad from parallel: the printed origin error takes values from {low:.2g} "
+        "to "
         f"{high:.2g} m, as the axis leans this way or that.",
         high - low > 0.04,
-        "The distance between two lines depends on the direction of a tilt however small it is. E moves by the size of the "
+        "The distance between two lines depends on the direction of a tilt however small it is. E moves by the size of "
+        "the "
         "tilt.",
         {"least": low, "largest": high},
     )
@@ -406,7 +410,8 @@ def _table_5() -> Finding:
         + (told or "nothing beyond it")
         + ("." if not any(missing.values()) else f"; not found: {missing}."),
         not any(beyond.values()) and not any(missing.values()),
-        "Ditto and PARIS score the motion between the two observed states (rotation or translation), which is the travel "
+        "Ditto and PARIS score the motion between the two observed states (rotation or translation), which is the "
+        "travel "
         "of the joint where its limits are those states. No joint score in public code: "
         + "; ".join(f"{name} ({reason})" for name, reason in NOT_JOINT_PARAMETERS.items())
         + ".",

@@ -106,7 +106,7 @@ class Context:
             names=[o.id for o in chosen],
         )
         failed: list[dict[str, str]] = []
-        rows = joined(_tables(parts, failed), schema)
+        rows = joined(_tables(parts, failed), types)
         if chosen and len(failed) == len(chosen):
             raise UsageError("\n".join(["no object can be used", *(f["reason"] for f in failed)]))
         write_atomically(self.out / self.name / "failures.json", to_json(failed) + "\n")

@@ -28,6 +28,7 @@ USES_OBJECTS = False
 HINGE = replace(DOOR, upper=1.0)
 SLIDE = replace(DRAWER, upper=1.0)
 ENDLESS = Joint("continuous", HINGE.axis, HINGE.origin)
+_RANGE = "limit_range"
 _OFFSET = 0.05  # m, between the axes of case 3
 
 
@@ -56,13 +57,17 @@ def _hinge(tilt: float, towards: float) -> Joint:
     return replace(_beside(_OFFSET, 0.0), axis=axis)
 
 
+def _limited(lower: float, upper: float) -> Joint:
+    return replace(HINGE, lower=lower, upper=upper)
+
+
 def _turned(tilt: float) -> Joint:
     return replace(HINGE, axis=(math.sin(tilt), 0.0, math.cos(tilt)))
 
 
 CASES = (
     Case(1, "axis reversed, limits negated", "the same joint", HINGE, HINGE.reversed(), "limit_direction"),
-    Case(2, "interval shifted, same width", "[0, 1] and [1, 2] rad", HINGE, replace(HINGE, lower=1, upper=2), "limit_range"),
+    Case(2, "interval shifted, same width", "[0, 1] and [1, 2] rad", HINGE, _limited(1, 2), "limit_range"),
     *(
         Case(3, "near-parallel axes, 5 cm apart", f"tilt {tilt:g} rad {way}", HINGE, _hinge(tilt, towards), "origin")
         for tilt in (1e-2, 1e-6)
@@ -72,15 +77,14 @@ CASES = (
         Case(3, "near-parallel axes, 5 cm apart", f"parallel, offset along {name}", HINGE, _beside(x, y), "origin")
         for name, x, y in (("x", _OFFSET, 0.0), ("y", 0.0, _OFFSET))
     ),
-    Case(4, "origin of a slide moved", "by 0.3 m across", SLIDE, replace(SLIDE, origin=(0, 0.3, 0.4)), "origin", DRAWER_BODY),
+    Case(4, "origin of a slide moved", "by 0.3 m", SLIDE, replace(SLIDE, origin=(0, 0.3, 0.4)), "origin", DRAWER_BODY),
     *(
         Case(5, "range [0, ε] against fixed", f"ε = {e:g} rad", Joint("fixed"), replace(HINGE, upper=e), "type")
         for e in (1.0, 1e-2, 1e-4)
     ),
-    Case(6, "continuous joint", "against itself", ENDLESS, ENDLESS, "limit_range"),
+    Case(6, "continuous joint", "against itself", ENDLESS, ENDLESS, _RANGE),
     *(
-        Case(6, "continuous joint", f"against ±{n} turns", ENDLESS, replace(HINGE, lower=-n * math.tau, upper=n * math.tau),
-             "limit_range")
+        Case(6, "continuous joint", f"against ±{n} turns", ENDLESS, _limited(-n * math.tau, n * math.tau), _RANGE)
         for n in (1, 2, 4)
     ),
     *(
@@ -138,8 +142,10 @@ def _norms(case: Case, settings: Settings) -> list[tuple[str, Norm]]:
 # --- curves ------------------------------------------------------------------------------------------------------
 
 
-def _template(truths: Any, predictions: Sequence[Joint], score: str, protocol: str = "template") -> NDArray[np.float64]:
-    errors = component_errors(ground_truth=truths, prediction=predictions, protocol=protocol, mode="as_published")
+def _scores(
+    truths: Any, predictions: Sequence[Joint], score: str, protocol: str = "template", mode: str = "as_published"
+) -> NDArray[np.float64]:
+    errors = component_errors(ground_truth=truths, prediction=predictions, protocol=protocol, mode=mode)
     return np.asarray(getattr(errors, score), dtype=np.float64)
 
 
@@ -158,7 +164,7 @@ def _parallel(settings: Settings) -> list[dict[str, Any]]:
     rows = []
     for way, towards in (("towards", 0.0), ("across", math.pi / 2)):
         joints = [_hinge(t, towards) for t in tilts]
-        rows += _points(3, way, tilts, _template(HINGE, joints, "origin"))
+        rows += _points(3, way, tilts, _scores(HINGE, joints, "origin"))
         rows += _points(3, f"E {way}", tilts, _distances(HINGE, joints, settings))
     return rows
 
@@ -166,23 +172,22 @@ def _parallel(settings: Settings) -> list[dict[str, Any]]:
 def _fixed(settings: Settings) -> list[dict[str, Any]]:
     ranges = np.geomspace(1e-4, math.pi / 2, 57)
     joints = [replace(HINGE, upper=e) for e in ranges]
-    rows = _points(5, "type", ranges, _template(Joint("fixed"), joints, "type"))
+    rows = _points(5, "type", ranges, _scores(Joint("fixed"), joints, "type"))
     return rows + _points(5, "E", ranges, _distances(Joint("fixed"), joints, settings))
 
 
 def _continuous(settings: Settings) -> list[dict[str, Any]]:
     half = np.geomspace(math.pi / 8, 16 * math.pi, 57)
     joints = [replace(HINGE, lower=-x, upper=x) for x in half]
-    rows = _points(6, "range", half, _template(ENDLESS, joints, "limit_range", "articulate_anything"))
+    rows = _points(6, "range", half, _scores(ENDLESS, joints, "limit_range", "articulate_anything"))
     return rows + _points(6, "E", half, _distances(ENDLESS, joints, settings, settings.kappa))
 
 
 def _success(settings: Settings) -> list[dict[str, Any]]:
     tilts = np.linspace(0.0, math.pi / 2, 127)
     joints = [_turned(t) for t in tilts]
-    # success needs an origin error, which the corrected template has for parallel axes too
-    errors = component_errors(ground_truth=HINGE, prediction=joints, protocol="template", mode="corrected")
-    rows = _points(7, "success", tilts, np.asarray(errors.success, dtype=np.float64))
+    # The indicator needs an origin error, which the corrected template has for parallel axes too.
+    rows = _points(7, "success", tilts, _scores(HINGE, joints, "success", mode="corrected"))
     return rows + _points(7, "E", tilts, _distances(HINGE, joints, settings))
 
 
@@ -198,9 +203,12 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
         "limits": Drawn(
             _figure(tables["curves"]),
             "Four rows of Table 3 as curves",
-            "Where a component score jumps, stays or has no value, E (orange) moves with the motion. Near-parallel axes: "
-            "the same tilt scores 0 or 5 cm, by its direction. Fixed: the type error stays 1 to the end. Continuous: E^φ "
-            "reaches the boundary point where the printed limit error has no value and the released one grows. Success: "
+            "Where a component score jumps, stays or has no value, E (orange) moves with the motion. Near-parallel "
+            "axes: "
+            "the same tilt scores 0 or 5 cm, by its direction. Fixed: the type error stays 1 to the end. Continuous: "
+            "E^φ "
+            "reaches the boundary point where the printed limit error has no value and the released one grows. "
+            "Success: "
             "two values for every tilt.",
         )
     }
@@ -327,7 +335,8 @@ def _released(rows: polars.DataFrame) -> Finding:
         "§5.1, Table 3",
         f"The released code differs from the printed formula in rows {sorted({e['row'] for e in differing})}: {told}.",
         not differing,
-        "The failures are those of the printed formulas. In row 1 the code is right, since it tries the reversed encoding; "
+        "The failures are those of the printed formulas. In row 1 the code is right, since it tries the reversed "
+        "encoding; "
         "where the formula has no value the code gives an arbitrary one, which is worse.",
         {"rows": sorted({e["row"] for e in differing})},
     )

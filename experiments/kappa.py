@@ -78,7 +78,8 @@ def _rows(factor: float, settings: Settings) -> list[dict[str, Any]]:
         ends, weld = compactify(*batch, norm, kappa), np.zeros((2, 6))
         everlasting = compactify(np.asarray(endless.screw), np.asarray(endless.limits), norm, kappa)
         to_continuous, to_fixed = distance(ends, everlasting, norm), distance(ends, weld, norm)
-        closed = continuous_limit(HALF_RANGES, float(norm(np.asarray(endless.screw))), kappa)
+        length = float(np.linalg.norm(norm.whiten(np.asarray(endless.screw))))
+        closed = continuous_limit(HALF_RANGES, length, kappa)
         for k, half in enumerate(HALF_RANGES.tolist()):
             numbers = {"to_continuous": to_continuous[k], "to_fixed": to_fixed[k], "closed_form": closed[k]}
             rows.append({"measure": name, "factor": factor, "half_range": half, **numbers})
@@ -128,10 +129,10 @@ def _ranks(settings: Settings) -> list[dict[str, Any]]:
 
     norm = SplitNorm(settings.alpha)
     truths, guesses = random_pairs(settings.seed, _DRAWN)
-    values = {
-        factor: distance(*(compactify(*side, norm, factor * math.pi) for side in (truths, guesses)), norm)
-        for factor in FACTORS
-    }
+    values = {}
+    for factor in FACTORS:
+        first, second = (compactify(screws, limits, norm, factor * math.pi) for screws, limits in (truths, guesses))
+        values[factor] = distance(first, second, norm)
     return [{"factor": f, "kendall": kendalltau(v, values[1.0]).statistic, "pairs": _DRAWN} for f, v in values.items()]
 
 
@@ -144,9 +145,12 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
         "kappa": Drawn(
             _figure(tables),
             "κ moves the transition",
-            "Left: E^φ of a hinge with limits ±L to the continuous joint, for five κ (lines), and √2 (1 − tanh(L‖ξ‖/κ)) "
-            "(circles). Middle: what an error of the limit still changes at L, relative to rest; at κ = π it is 42 % at half a "
-            "turn, 7 % at a turn from rest. Right: the same error in the same object, larger: E_B^φ depends on the size, "
+            "Left: E^φ of a hinge with limits ±L to the continuous joint, for five κ (lines), and √2 (1 − "
+            "tanh(L‖ξ‖/κ)) "
+            "(circles). Middle: what an error of the limit still changes at L, relative to rest; at κ = π it is 42 % "
+            "at half a "
+            "turn, 7 % at a turn from rest. Right: the same error in the same object, larger: E_B^φ depends on the "
+            "size, "
             "since κ is in metres there.",
         )
     }
@@ -193,11 +197,13 @@ def _figure(tables: Tables) -> Any:
         middle.set(ylabel="relative to rest", ylim=(-0.02, 1.05))
         left.legend(loc="upper right", fontsize=6, handlelength=1.2, borderpad=0)
         x = scaled["scale"].to_numpy()
-        for name, label, colour in (
-            ("E_B", "$E_B$ (m)", plots.INK), ("E_B_phi", r"$E_B^\phi$", plots.E_B), ("E_alpha_phi", r"$E_\alpha^\phi$", plots.E_ALPHA),
-        ):  # fmt: skip
-            right.plot(x, scaled[name].to_numpy(), color=colour, label=label,
-                       linestyle=(0, (3, 1.5)) if name == "E_B" else "-")  # fmt: skip
+        curves = {
+            "E_B": ("$E_B$ (m)", plots.INK, (0, (3, 1.5))),
+            "E_B_phi": (r"$E_B^\phi$", plots.E_B, "-"),
+            "E_alpha_phi": (r"$E_\alpha^\phi$", plots.E_ALPHA, "-"),
+        }
+        for name, (label, colour, dashes) in curves.items():
+            right.plot(x, scaled[name].to_numpy(), color=colour, label=label, linestyle=dashes)
         right.set(xscale="log", yscale="log", xlabel="scale of a 2 m door", ylabel="E", ylim=(1e-6, 1e2))
         right.legend(loc="upper left", fontsize=6.5)
         return figure
@@ -260,7 +266,8 @@ def _qualitative(ranks: polars.DataFrame) -> Finding:
         "§5.2, Figure 10",
         f"Kendall τ with the ranking at κ = π over {ranks['pairs'][0]} random pairs: {told}.",
         least >= 0.95,
-        "Axioms and limits are the same for every κ. The order of two predictions is not: a small κ forgets errors of long "
+        "Axioms and limits are the same for every κ. The order of two predictions is not: a small κ forgets errors of "
+        "long "
         "ranges, so a benchmark has to state it.",
         {f"kendall_{name}": value for name, value in by_factor.items()},
     )
@@ -272,11 +279,14 @@ def _responsive() -> Finding:
     return Finding(
         "κ = π keeps ranges up to a full turn in the responsive part of the curve.",
         "§5.2, Appendix C.5",
-        f"An error of a limit changes E^φ by {100 * half:.0f} % of what it changes near rest at ±180°, by {100 * whole:.0f} % "
+        f"An error of a limit changes E^φ by {100 * half:.0f} % of what it changes near rest at ±180°, by "
+        f"{100 * whole:.0f} % "
         f"at 360° from rest; it falls below 10 % at {math.degrees(end):.0f}°.",
         half >= _RESPONSIVE and whole >= _RESPONSIVE,
-        "True of a full turn centred at rest, [−180°, 180°]; a turn that starts at rest, [0°, 360°], ends in the flat part. "
-        "This is for ‖ξ‖ = 1: under E_α an axis r away from the world's origin has ‖ξ‖² = 1 + α²r² and saturates earlier.",
+        "True of a full turn centred at rest, [−180°, 180°]; a turn that starts at rest, [0°, 360°], ends in the flat "
+        "part. "
+        "This is for ‖ξ‖ = 1: under E_α an axis r away from the world's origin has ‖ξ‖² = 1 + α²r² and saturates "
+        "earlier.",
         {"response_180": half, "response_360": whole, "ten_percent_at_degrees": math.degrees(end)},
     )
 
@@ -288,10 +298,12 @@ def _size(scaled: polars.DataFrame) -> Finding:
     return Finding(
         "One κ serves objects of all sizes.",
         "§4.2",
-        f"The same 30° error of a door scores E_B^φ = {values[0]:.1e} at 1/100 of its size, {values[len(x) // 2]:.2g} at its "
+        f"The same 30° error of a door scores E_B^φ = {values[0]:.1e} at 1/100 of its size, {values[len(x) // 2]:.2g} "
+        "at its "
         f"size, {values[k]:.2g} at {x[k]:.2g} times, {values[-1]:.1e} at 100 times.",
         bool(values[-1] > values[len(x) // 2]),
-        "It holds for E_α^φ, whose norm is in radians. Under the kinetic norm κ is a length (π m): objects much smaller are "
+        "It holds for E_α^φ, whose norm is in radians. Under the kinetic norm κ is a length (π m): objects much "
+        "smaller are "
         "scored by E_B/κ, in much larger ones every range counts as continuous.",
         {"small": float(values[0]), "unit": float(values[len(x) // 2]), "large": float(values[-1]), "linear": tiny},
     )

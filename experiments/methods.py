@@ -144,7 +144,7 @@ def _spurious(obj: ArticulatedObject, number: int, random: Random) -> tuple[Link
     place = random.uniform(low, high)
     pose = np.eye(4)
     pose[:3, 3] = place
-    part = Inertial(0.1, place + (0.05 * size, 0.0, 0.0), np.eye(3) * 0.1 * (0.03 * size) ** 2)
+    part = Inertial(0.1, place + np.array([0.05 * size, 0.0, 0.0]), np.eye(3) * 0.1 * (0.03 * size) ** 2)
     a, b, c = np.eye(3)[random.integers(3)].tolist()
     x, y, z = place.tolist()
     if random.random() < 0.5:

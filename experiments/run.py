@@ -29,7 +29,7 @@ from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.version import VERSION
 
 if TYPE_CHECKING:
-    import polars
+    pass
 
 SUITE = 200  # objects of the generated suite, as many as the paper evaluates on
 SUITE_FOLDER = "suite"
@@ -173,7 +173,7 @@ def settings_of(identity: Mapping[str, Any]) -> Settings:
     """The settings of a run from what was saved of them."""
     names = ("body", "inertia", "density", "package", "decompose", "wrap")
     read = ReadOptions(*(identity[name] for name in names))
-    return Settings(*(identity[name] for name in ("seed", "alpha", "kappa", "origin", "norm")), read)
+    return Settings(**{name: identity[name] for name in ("seed", "alpha", "kappa", "origin", "norm")}, read=read)
 
 
 def _plain_settings(settings: Settings) -> dict[str, Any]:

@@ -114,7 +114,8 @@ def _sampled(
     limits = {f"{name}_limit": sampled_distance(truth, guess, norm, 3) for name, norm in norms.items()}
     turning = pair.joint.kind != "prismatic"
     common = {
-        "own_limit": None, **limits, "E_2": sampled_distance(truth, guess, norms["E"], 2), "own_n": None, "size": obj.size,
+        "own_limit": None, **limits, "own_n": None, "size": obj.size,
+        "E_2": sampled_distance(truth, guess, norms["E"], 2),
         "d_limit": swept_discrepancy(truth, guess, body, rtol=1e-12),
         "largest_angle": max(abs(truth.lower), abs(truth.upper)) if turning else None,
     }  # fmt: skip
@@ -154,9 +155,12 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
         "sampling": Drawn(
             _figure(rows),
             "More samples of the motion",
-            f"Left: along the linearised segment an exact rule (Gauss–Lobatto) has the limit from n = 3 on; equal weights do "
-            f"not: {_percent(np.median(uniform[3]))} off at n = 3, falling as 1/(n − 1). Right: along the simulated path d² is "
-            f"not quadratic: n = 3 is {_percent(np.median(finite[3]))} off in the median pair, {_percent(_high(finite[3]))} in "
+            "Left: along the linearised segment an exact rule (Gauss–Lobatto) has the limit from n = 3 on; equal "
+            "weights do "
+            f"not: {_percent(np.median(uniform[3]))} off at n = 3, falling as 1/(n − 1). Right: along the simulated "
+            "path d² is "
+            f"not quadratic: n = 3 is {_percent(np.median(finite[3]))} off in the median pair, "
+            f"{_percent(_high(finite[3]))} in "
             "the 95th percentile. Turning pairs whose difference changes along the way, median and 5–95 %.",
         )
     }
@@ -216,7 +220,8 @@ def _equal_weights(rows: polars.DataFrame) -> Finding:
         "§5.2, Appendix C.6",
         f"Samples of equal weight: the median turning pair is off by {told}.",
         None if not off[3].size else bool(max(v.max() for n, v in off.items() if n >= 3) < _SAME),
-        "True of rules that integrate a quadratic exactly, not of a mean over equally spaced samples: its error falls as "
+        "True of rules that integrate a quadratic exactly, not of a mean over equally spaced samples: its error falls "
+        "as "
         "1/(n − 1).",
         {f"median_{n}": float(np.median(v)) for n, v in off.items() if v.size},
     )
@@ -246,9 +251,11 @@ def _control(rows: polars.DataFrame) -> Finding:
     quotient = limit / ends
     low, high = (float(f(quotient)) for f in (np.min, np.max)) if quotient.size else (math.nan, math.nan)
     return Finding(
-        "Comparing endpoints already controls the whole path: E bounds the L² discrepancy of the segment on both sides.",
+        "Comparing endpoints already controls the whole path: E bounds the L² discrepancy of the segment on both "
+        "sides.",
         "§4, Theorem B.17",
-        f"E_∞/E lies between {low:.3f} and {high:.3f} over {quotient.size:,} pairs; the theorem allows 1/√3 = 0.577 to 1.",
+        f"E_∞/E lies between {low:.3f} and {high:.3f} over {quotient.size:,} pairs; the theorem allows 1/√3 = 0.577 to "
+        "1.",
         None if not quotient.size else low >= 1 / math.sqrt(3) - 1e-9 and high <= 1 + 1e-9,
         "E_∞ is √2 times the L² discrepancy. 1/√3 is a motion whose one end is right, 1 a constant difference.",
         {"least": low, "most": high},
@@ -263,10 +270,12 @@ def _reparameterised(rows: polars.DataFrame) -> Finding:
     return Finding(
         "Denser sampling adds nothing: it only reparameterizes the endpoint metric, at n/2 times the cost.",
         "§5.2, Appendix C.6",
-        f"Kendall τ between E (two ends) and its limit: {tau:.3f} over {ends.size:,} pairs. Norms to evaluate: n/2 times as "
+        f"Kendall τ between E (two ends) and its limit: {tau:.3f} over {ends.size:,} pairs. Norms to evaluate: n/2 "
+        "times as "
         "many; in closed form (moments of the rule) 1.5 times, whatever n.",
         None if math.isnan(tau) else tau >= 0.95,
-        "The limit weighs the two ends together, E each on its own: the ratio of the two is not constant (previous finding), "
+        "The limit weighs the two ends together, E each on its own: the ratio of the two is not constant (previous "
+        "finding), "
         "so that now and then another of two predictions is the better one: 1 − τ is twice the share of such pairs.",
         {"kendall": tau, "pairs": int(ends.size)},
     )
@@ -279,7 +288,8 @@ def _finite(rows: polars.DataFrame) -> Finding:
     return Finding(
         "Three samples suffice along the true, finite motion too.",
         "ours",
-        f"Simulated d_n against the limit, median / 95th percentile of the turning pairs: {told if off[3].size else '–'}; below "
+        "Simulated d_n against the limit, median / 95th percentile of the turning pairs: "
+        f"{told if off[3].size else '–'}; below "
         f"1e-6 in 95 % of the pairs from n = {needed} on.",
         None if not off[3].size else _high(off[3]) < 1e-3,
         "Along arcs d² is not quadratic. Nine Gauss–Lobatto nodes, the default of the sweeps, are enough.",

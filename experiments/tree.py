@@ -22,7 +22,7 @@ from simcheck.perturb import bounded
 from simcheck.report.page import SummarySection
 
 if TYPE_CHECKING:
-    import polars
+    pass
 
 TITLE = "Trees: edits priced by motion, or by a constant"
 REPRODUCES = "Figure 5"

@@ -2,8 +2,8 @@
 
 The function is called once for each joint, ``function(body, size)``:
 
-- ``body``: the `metric.Body` that the joint moves (mass in kg, com in m, inertia about the com in kg m^2; world frame at
-  rest),
+- ``body``: the `metric.Body` that the joint moves (mass in kg, com in m, inertia about the com in kg m^2, in the world
+  frame at rest),
 - ``size``: diagonal of the object's box at rest, m.
 
 It returns the inner product as a symmetric positive definite 6 x 6 matrix G, ``norm(z)^2 = z^T G z``, or as an object
