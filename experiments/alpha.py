@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 TITLE = "Alpha: what the weight of translation decides"
 REPRODUCES = "Appendix C.2, §4.1"
-USES_OBJECTS = True
 
 ALPHAS = np.logspace(-2, 2, 41)
 ORIGINS = {"world": "sliding", "com": "sliding_at_com"}
@@ -28,7 +27,7 @@ ORIGINS = {"world": "sliding", "com": "sliding_at_com"}
 TYPES: dict[str, type] = {
     **dict.fromkeys(("measure", "origin"), str),
     **dict.fromkeys(("alpha", "spread_decades", "kendall_d", "kendall_1", "median_gyration"), float),
-    "pairs": int,
+    **dict.fromkeys(("pairs", "objects"), int),
 }
 """One row a measure.
 
@@ -67,6 +66,7 @@ def _rows(pairs: polars.DataFrame) -> Any:
             "kendall_1": kendalltau(values, unit).statistic,
             "median_gyration": float(np.median(gyration)) if len(gyration) else None,
             "pairs": len(d),
+            "objects": pairs["object"].n_unique(),
         }
 
     for origin, column in ORIGINS.items():

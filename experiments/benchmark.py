@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 TITLE = "Benchmark: how scores order methods"
 REPRODUCES = "Tables 4 and 5, Appendix D"
-USES_OBJECTS = True
 
 PREDICTIONS = "predictions"  # folder of the simulated predictions, beside the data
 METHOD_TYPES: dict[str, type] = {

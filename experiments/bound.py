@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 TITLE = "Bound: how far d can be from E_B"
 REPRODUCES = "Theorem B.15, sharpened; beyond the paper"
-USES_OBJECTS = True
 
 _COLUMNS = (
     "object", "joint", "kind", "error", "magnitude", "range", "lower", "upper", "largest_angle", "axis_error",

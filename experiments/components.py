@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 TITLE = "Components: what each published score sees"
 REPRODUCES = "Figure 6, Appendix C.1, Table 5"
-USES_OBJECTS = False
 
 OURS = "metric"
 TYPES: dict[str, type] = {

@@ -3,7 +3,6 @@
 An experiment is a module with
 
 - ``TITLE`` and ``REPRODUCES``: what it is about, and which figure or table of the paper,
-- ``USES_OBJECTS``: whether it looks at the objects of the run,
 - ``measure(context) -> Tables``: the numbers, one of the tables called ``rows``,
 - ``figures(tables, settings) -> {name: Drawn}``,
 - ``findings(tables, settings) -> [Finding]``: each claim, our number, and whether it holds,
@@ -105,7 +104,6 @@ class Experiment(Protocol):
 
     TITLE: str
     REPRODUCES: str
-    USES_OBJECTS: bool
 
     def measure(self, context: Context) -> Tables:
         """The numbers."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 TITLE = "Failure cases: what component scores make of seven simple joints"
 REPRODUCES = "Table 3, Appendix A.5"
-USES_OBJECTS = False
 
 HINGE = replace(DOOR, upper=1.0)
 SLIDE = replace(DRAWER, upper=1.0)

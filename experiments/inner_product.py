@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 TITLE = "Inner product: E_B and E_α against real motion"
 REPRODUCES = "Figure 4; Appendices C.3 and C.4"
-USES_OBJECTS = True
 
 SCALES = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 _STYLES: dict[str, Any] = {
@@ -183,7 +182,8 @@ def _scale_figure(scaled: polars.DataFrame, settings: Settings) -> Any:
             plots.name_panel(ax, title)
             ax.set(xscale="log", yscale="log", xlabel="scale $s$ of the object")
             _growth_lines(ax, scaled, kinds, settings)
-            ax.legend(loc="upper left")
+            if ax.lines:
+                ax.legend(loc="upper left")
         panels[0].set_ylabel("$E(s)\\,/\\,E(1)$")
         return figure
 
@@ -209,9 +209,11 @@ def growths(scaled: polars.DataFrame, name: str, kinds: Sequence[str]) -> NDArra
     import polars
 
     chosen = scaled.filter(polars.col("kind").is_in(list(kinds)))
+    if not chosen.height:
+        return np.empty((0, len(SCALES)))
     values = chosen.pivot(on="scale", index=["object", "joint", "error"], values=name).drop("object", "joint", "error")
-    table = values.to_numpy().astype(np.float64).reshape(-1, len(SCALES) if chosen.height else 0)
-    unit = table[:, SCALES.index(1.0)] if table.size else np.empty(0)
+    table = values.to_numpy().astype(np.float64)
+    unit = table[:, SCALES.index(1.0)]
     kept = unit > 0
     return np.asarray(table[kept] / unit[kept, None])
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 TITLE = "Kappa: where a range becomes continuous"
 REPRODUCES = "Appendix C.5, Figure 10"
-USES_OBJECTS = False
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)  # kappa / pi
 HALF_RANGES = np.geomspace(math.pi / 16, 16 * math.pi, 81)

@@ -28,7 +28,7 @@ def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
         TextSection(
             "",
             [
-                Statement(f"{summary['objects']:,}", "objects"),
+                *([Statement(f"{summary['objects']:,}", "objects")] if summary["objects"] else []),
                 Statement(f"{summary['findings']}", "findings"),
                 Statement(f"{summary['hold']}", "hold"),
                 Statement(f"{summary['do_not_hold']}", "do not hold"),

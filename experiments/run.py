@@ -150,8 +150,7 @@ def redraw(names: Sequence[str], out: str | Path) -> dict[str, Any]:
         raise UsageError(f"--figures-only: {folder} holds no results of {', '.join(missing)}; it holds {complete}")
     settings = settings_of(identity)
     for name in (n for n in chosen if n in complete):
-        objects = _read_json(folder / name / "findings.json")["objects"]
-        _conclude(folder / name, name, load_tables(folder / name), settings, objects)
+        _conclude(folder / name, name, load_tables(folder / name), settings)
     return _finish(folder, identity)
 
 
@@ -164,8 +163,7 @@ def run_experiment(context: Context) -> None:
     tables = experiment(context.name).measure(context)
     _save_tables(folder.path, tables)
     # From the saved tables, so that drawing again can give nothing else.
-    objects = len(context.objects) if experiment(context.name).USES_OBJECTS else 0
-    _conclude(folder.path, context.name, load_tables(folder.path), context.settings, objects)
+    _conclude(folder.path, context.name, load_tables(folder.path), context.settings)
     folder.drop_parts()
 
 
@@ -218,7 +216,7 @@ def load_tables(folder: Path) -> Tables:
     return {file.stem: polars.read_parquet(file) for file in files}
 
 
-def _conclude(folder: Path, name: str, tables: Tables, settings: Settings, objects: int) -> None:
+def _conclude(folder: Path, name: str, tables: Tables, settings: Settings) -> None:
     """Draw the figures, then write the findings, which make the experiment complete."""
     from simcheck.report.style import save_figure
 
@@ -227,21 +225,28 @@ def _conclude(folder: Path, name: str, tables: Tables, settings: Settings, objec
     for figure_name, figure in drawn.items():
         save_figure(figure.figure, folder / "figures", figure_name)
     findings = chosen.findings(tables, settings)
-    write_atomically(folder / "findings.json", to_json(_record(name, settings, findings, drawn, objects)) + "\n")
+    write_atomically(folder / "findings.json", to_json(_record(name, tables, settings, findings, drawn)) + "\n")
 
 
 def _record(
-    name: str, settings: Settings, findings: Sequence[Finding], drawn: Mapping[str, Drawn], objects: int
+    name: str, tables: Tables, settings: Settings, findings: Sequence[Finding], drawn: Mapping[str, Drawn]
 ) -> dict[str, Any]:
     return {
         "experiment": name,
         "seed": settings.seed,
         "title": experiment(name).TITLE,
         "reproduces": experiment(name).REPRODUCES,
-        "objects": objects,
+        "objects": _objects_in(tables),
         "findings": [asdict(finding) for finding in findings],
         "figures": [{"name": n, "heading": d.heading, "caption": d.caption} for n, d in drawn.items()],
     }
+
+
+def _objects_in(tables: Tables) -> int:
+    """How many objects the data comes from; 0 for experiments that need none."""
+    named = [table["object"].n_unique() for table in tables.values() if "object" in table.columns]
+    counted = [max(table["objects"]) for table in tables.values() if "objects" in table.columns and table.height]
+    return int(max(named + counted, default=0))
 
 
 def _finish(folder: Path, identity: Mapping[str, Any]) -> dict[str, Any]:

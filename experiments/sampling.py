@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 TITLE = "Sampling: two ends, or more of the motion"
 REPRODUCES = "Appendix C.6, Figure 12"
-USES_OBJECTS = True
 
 COUNTS = (2, 3, 4, 5, 7, 9, 13, 17, 33, 65)
 ERRORS = ("tilt", "origin", "upper", "shift", "all")
@@ -257,7 +256,8 @@ def _control(rows: polars.DataFrame) -> Finding:
         f"E_∞/E lies between {low:.3f} and {high:.3f} over {quotient.size:,} pairs; the theorem allows 1/√3 = 0.577 to "
         "1.",
         None if not quotient.size else low >= 1 / math.sqrt(3) - 1e-9 and high <= 1 + 1e-9,
-        "E_∞ is √2 times the L² discrepancy. 1/√3 is a motion whose one end is right, 1 a constant difference.",
+        "E_∞ is √2 times the L² discrepancy. 1/√3 is a difference that changes sign halfway (a tilted axis, limits "
+        "±θ), √(2/3) one wrong end, 1 a constant difference.",
         {"least": low, "most": high},
     )
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 TITLE = "Trees: edits priced by motion, or by a constant"
 REPRODUCES = "Figure 5"
-USES_OBJECTS = True
 
 TREES = 100
 CORRUPTIONS = 20  # of a tree: 2,000 in all
