@@ -77,7 +77,8 @@ def _sweep(ax: Any, rows: polars.DataFrame, name: str) -> None:
     plots.band(ax, x, low, high, plots.E_ALPHA)
     ax.plot(x, middle, color=plots.E_ALPHA, linewidth=2.0, label="$E$, by motion")
     top = max(2.3, 1.08 * float(high.max())) if name != "spurious" else 3.2
-    ax.set(xlabel=label, ylim=(-0.06 * top, top), xlim=(min(x), max(x)))
+    margin = 0.03 * (max(x) - min(x))  # so that a jump at the end is seen
+    ax.set(xlabel=label, ylim=(-0.06 * top, top), xlim=(min(x) - margin, max(x) + margin))
     if name == "missing":
         ax.invert_xaxis()
     if name == "range":

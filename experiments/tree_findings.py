@@ -205,9 +205,11 @@ def _relaxation(rows: polars.DataFrame, sweeps: polars.DataFrame) -> Finding:
         f"corruptions ({percent(in_place, 2)} of those in which no part hangs elsewhere); where they differ, by "
         f"{percent(_gap(rows))} of E_tree in the median.",
         None if not rows.height else swept == 1 and random > 0.95,
-        "The relaxation does not see where a part hangs: links hung elsewhere cost nothing in it. So it depends on "
-        "whether "
-        "such edits are among the corruptions; one in six of ours is.",
+        "The relaxation does not see where a part hangs: a part hung elsewhere costs nothing in it, and a spurious "
+        "joint "
+        "stands for a missing one at the other end of the object. So it depends on the edits: one in six of ours hangs "
+        "a "
+        "part elsewhere, and up to four come together.",
         {"sweeps": swept, "corruptions": random, "corruptions_in_place": in_place},
     )
 
@@ -222,6 +224,7 @@ def _gap(rows: polars.DataFrame) -> float:
 def _duplicates(rows: polars.DataFrame) -> Finding:
     parts = {d: rows.filter(rows["duplicates"] == d) for d in (False, True)}
     equal = {d: share(_equal(part)) for d, part in parts.items()}
+    joints = {d: float(np.median(part["joints"])) if part.height else 0.0 for d, part in parts.items()}
     return Finding(
         "The relaxation is as good on objects with equal joints (rows of drawers, keys) as on others.",
         "ours",
@@ -229,8 +232,9 @@ def _duplicates(rows: polars.DataFrame) -> Finding:
         "duplicate joints, "
         f"{percent(equal[False])} of {parts[False].height:,} without.",
         None if min(part.height for part in parts.values()) < 50 else equal[True] >= equal[False] - 0.02,
-        "Equal joints give many assignments of one cost, of which the first need not be one of trees; the value is the "
-        "same.",
+        f"Ties leave the value as it is. These trees are larger (median of {joints[True]:g} joints against "
+        f"{joints[False]:g}), "
+        "with more places where a part can hang wrong.",
         {"duplicates": equal[True], "distinct": equal[False]},
     )
 
