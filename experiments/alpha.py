@@ -225,7 +225,7 @@ def _ranking(rows: polars.DataFrame) -> Finding:
     with_d = _curve(rows, "world")["kendall_d"].to_numpy()
     return Finding(
         "α is a change of scale: it does not change which of two predictions is better.",
-        "Appendix C.2",
+        "ours, on C.2",
         f"Kendall τ with the ranking of α = 1: {low:.2f} at α = 0.01, {high:.2f} at α = 100. With the ranking of d: "
         f"{with_d.min():.2f} to {with_d.max():.2f} over all α, E_B {_value(rows, 'E_B', 'kendall_d'):.2f}."
         if len(with_d)

@@ -118,10 +118,14 @@ def score_simulated(about: ObjectFile, settings: Settings, folder: str) -> list[
     files = write_predictions(obj, about.id, Path(folder), settings.seed)
     scored = score_object(about.id, about.super_category, about.path, files, {}, _options(settings), settings.read, {})
     empty = dict.fromkeys((*OBJECT_TYPES, *JOINT_TYPES))
-    return [
+    rows = [
         *({**empty, **row, "of_object": False} for row in scored.joints),
         *({**empty, **row, "of_object": True} for row in scored.objects),
     ]
+    for row in rows:  # the numbers do not depend on where the folders lie, and neither should the words
+        if row["reason"]:
+            row["reason"] = row["reason"].replace(folder, PREDICTIONS).replace(about.path, about.id)
+    return rows
 
 
 def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:

@@ -141,6 +141,6 @@ def _part(about: ObjectFile, outcome: Outcome, schema: Any) -> Part:
     if isinstance(outcome.error, UsageError):
         raise outcome.error  # not the object is at fault, but what was asked
     if outcome.error is not None:
-        return {"failure": {"file": about.id, "reason": str(outcome.error)}}, None
+        return {"failure": {"file": about.id, "reason": str(outcome.error).replace(about.path, about.id)}}, None
     rows = polars.DataFrame(outcome.value, schema=schema, strict=False)
     return {"failure": None}, rows.with_columns(polars.col(polars.Float64).fill_nan(None))

@@ -296,7 +296,7 @@ def _size(scaled: polars.DataFrame) -> Finding:
     tiny = float(values[0] / x[0] / (values[len(x) // 2] / x[len(x) // 2]))
     return Finding(
         "One κ serves objects of all sizes.",
-        "§4.2",
+        "ours, on §4.2",
         f"The same 30° error of a door scores E_B^φ = {values[0]:.1e} at 1/100 of its size, {values[len(x) // 2]:.2g} "
         "at its "
         f"size, {values[k]:.2g} at {x[k]:.2g} times, {values[-1]:.1e} at 100 times.",
