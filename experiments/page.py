@@ -57,7 +57,7 @@ def _sections(folder: Path, record: Mapping[str, Any], summary: Mapping[str, Any
     chosen = experiment(record["experiment"])
     rows = [[f["claim"], f["source"], f["measured"], WORDS[f["holds"]], f["note"]] for f in record["findings"]]
     yield SummarySection(
-        record["title"], ["claim", "source", "measured", "", "why"], rows, f"Reproduces: {record['reproduces']}."
+        record["title"], ["claim", "source", "measured", "verdict", "why"], rows, f"Reproduces: {record['reproduces']}."
     )
     for name, drawn in chosen.figures(tables, settings).items():
         prefix = f"{record['experiment']}-{name}"

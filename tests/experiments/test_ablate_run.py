@@ -7,11 +7,13 @@ import json
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import polars
 import pytest
 from urdf_and_command import run
 
+from experiments import failure_cases
 from experiments.experiment import Settings
 from experiments.registry import EXPERIMENTS
 from experiments.run import ablate, load_tables, redraw
@@ -133,7 +135,7 @@ def test_figures_only_without_results(tmp_path):
 
 
 def test_any_number_of_workers_gives_the_same_bytes(tmp_path):
-    names = ["alpha", "sampling", "tree", "benchmark"]
+    names = ["sampling", "tree", "benchmark"]
     for workers in (1, 2):
         ablate(names, tmp_path / str(workers), objects=[str(JAR), str(SOAP)], workers=workers)
     first, second = (contents(tmp_path / str(workers)) for workers in (1, 2))
@@ -160,14 +162,14 @@ def test_own_norm(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     out = tmp_path / "out"
-    names = ["inner-product", "failure-cases"]
-    summary = ablate(names, out, settings=Settings(norm="mine:kinetic"), objects=[str(JAR)], workers=1)
+    settings = Settings(norm="mine:kinetic")
+    summary = ablate(["inner-product"], out, settings=settings, objects=[str(JAR)], workers=1)
     rows = load_tables(out / "inner-product")["rows"].filter(polars.col("E_B") > 1e-3)
     assert (rows["E_norm"] / rows["E_B"] - 1).abs().max() < 1e-5
     assert (out / "inner-product" / "figures" / "calibration-norm.png").exists()
     claims = [f["claim"] for record in summary["experiments"] for f in record["findings"]]
     assert any("mine:kinetic" in claim for claim in claims)
-    cases = load_tables(out / "failure-cases")["rows"].filter(~polars.col("compactified"))
+    cases = failure_cases.measure(SimpleNamespace(settings=settings))["rows"].filter(~polars.col("compactified"))
     assert (cases["E_norm"] - cases["E_B"]).abs().max() < 1e-5
 
 
