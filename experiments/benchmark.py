@@ -56,7 +56,7 @@ def _method_rows(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
     rows = []
     for scope, key in (("own", "columns"), ("common", "common")):
-        for column in COLUMNS:
+        for column in (c for c in COLUMNS if c.name in entry[key]):
             cell = entry[key][column.name]
             numbers = {name: cell[name] for name in ("value", "lower", "upper", "n", "undefined")}
             imputed = column.needs_limits and entry["imputed_joints"] > 0
@@ -71,7 +71,7 @@ def _options(settings: Settings) -> Any:
     # No time limit: a distance that depended on the clock could not be repeated.
     return CompareOptions(
         alpha=settings.alpha, kappa=settings.kappa, frame=FrameOptions(origin=settings.origin), simulate=False,
-        impute_limits="gt", time_limit=None,
+        impute_limits="gt", time_limit=None, norm=settings.norm,
     )  # fmt: skip
 
 

@@ -70,8 +70,14 @@ def _figure(methods: polars.DataFrame) -> Any:
         distances.set_xscale("log")
         distances.set_xlim(_FLOOR / 1.5, None)
         plots.name_panel(ranks, "rank by each score, 1 is best")
-        _bump(ranks, {title: ordering(methods, column) for column, title in SCORES.items()}, names_of(methods))
+        _bump(ranks, _orderings(methods), names_of(methods))
         return figure
+
+
+def _orderings(methods: polars.DataFrame) -> dict[str, dict[str, float]]:
+    """Goodness of the methods by each score, the user's norm among them where there is one."""
+    found = {title: ordering(methods, column) for column, title in {**SCORES, "E_norm": "own norm"}.items()}
+    return {title: by_method for title, by_method in found.items() if by_method}
 
 
 _FLOOR = 1e-4  # m: distances below are drawn as a triangle here

@@ -254,12 +254,13 @@ def table_sections(tables: Tables) -> list[SummarySection]:
     from simcheck.benchmarking.table import COLUMNS
 
     methods = tables["methods"]
-    headings = [f"{c.title} ({c.unit})" if c.unit != "1" else c.title for c in COLUMNS]
     words = {m.name: m.words for m in METHODS} if bool(tables["simulated"]["simulated"][0]) else {}
+    shown = [c for c in COLUMNS if c.name in set(methods["column"])]
+    headings = [f"{c.title} ({c.unit})" if c.unit != "1" else c.title for c in shown]
     own: list[list[Any]] = []
     for name in names_of(methods):
         marked = methods.filter((methods["method"] == name) & methods["imputed"]).height > 0
-        cells = [value(methods, name, c.name) for c in COLUMNS]
+        cells = [value(methods, name, c.name) for c in shown]
         own.append([f"{name}{'†' if marked else ''}", *(None if math.isnan(x) else x for x in cells)])
     sections = [
         SummarySection(

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from experiments.experiment import Settings
 from experiments.objects import ObjectFile
-from metric import distance, endpoint_twists
+from metric import endpoint_twists
 from metric.joint import stacked
-from simcheck.asset import ArticulatedObject
 from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, Pair, calibrate_object, draw_pairs
-from simcheck.norms import load_norm
 
 Array = NDArray[np.float64]
 
@@ -23,21 +21,25 @@ PAIR_TYPES: dict[str, type] = {
     **ROW_TYPES,
     **{f"{part}_{assignment}": float for part in PARTS for assignment in ("direct", "swapped")},
     "gyration": float,
-    "E_norm": float,
 }
 """Columns of the pairs: those of a calibration, then
 
 - for both assignments of the ends, the root of the sum over the two ends of ``|dw|^2`` (rad), of ``|dv|^2`` (m) and of
   ``|dv|^2`` with the origin at the body's centre of mass: E_alpha for any alpha follows from them,
-- ``gyration``, the radius of gyration of the moved body about its centre of mass, m,
-- ``E_norm``, the distance in the user's norm.
+- ``gyration``, the radius of gyration of the moved body about its centre of mass, m.
 """
+
+
+def _options(settings: Settings) -> CalibrationOptions:
+    return CalibrationOptions(settings.alpha, settings.origin, seed=settings.seed, norm=settings.norm)
 
 
 def measure_pairs(about: ObjectFile, settings: Settings) -> dict[str, Any]:
     """Columns of all pairs of one object (runs in a worker)."""
     rows = calibrate_object(
-        about.path, settings.read, CalibrationOptions(settings.alpha, settings.origin, seed=settings.seed)
+        about.path,
+        settings.read,
+        _options(settings),
     ).columns
     if not rows:
         return {name: [] for name in PAIR_TYPES}
@@ -50,7 +52,6 @@ def measure_pairs(about: ObjectFile, settings: Settings) -> dict[str, Any]:
         parts = split_parts(a - other, com)
         columns |= {f"{name}_{assignment}": value for name, value in zip(PARTS, parts, strict=True)}
     columns["gyration"] = [gyration_radius(p.body) for p in pairs]
-    columns["E_norm"] = own_distances(settings, obj, pairs, a, b)
     return columns
 
 
@@ -69,15 +70,6 @@ def split_parts(difference: Array, com: Array) -> tuple[Array, Array, Array]:
 def gyration_radius(body: Any) -> float:
     """RMS distance of the body's material from its centre of mass, m."""
     return float(np.sqrt(max(np.trace(np.asarray(body.physical().second_moment)), 0.0)))
-
-
-def own_distances(settings: Settings, obj: ArticulatedObject, pairs: list[Pair], a: Array, b: Array) -> list[Any]:
-    """E in the user's norm of endpoint pairs (n, 2, 6); null without one."""
-    if settings.norm is None:
-        return [None] * len(pairs)
-    abouts = [f"{obj.file}: joint {p.joint.name!r}" for p in pairs]
-    norms = load_norm(settings.norm).norms([p.body for p in pairs], [obj.size] * len(pairs), abouts)
-    return list(np.asarray(distance(a, b, norms)).tolist())
 
 
 def split_distance(rows: Any, alpha: Any, sliding: str = "sliding") -> Array:

@@ -23,7 +23,7 @@ from experiments.objects import ObjectFile, generated, named_objects, sample
 from experiments.registry import EXPERIMENTS, experiment
 from simcheck.asset import ReadOptions
 from simcheck.errors import UsageError
-from simcheck.norms import load_norm
+from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_settings, result, to_json
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.version import VERSION
@@ -89,10 +89,9 @@ def ablate(
         value = getattr(chosen_settings, name)
         if not (value > 0 and math.isfinite(value)):
             raise UsageError(f"--{name}: expected a positive number, got {value}")
-    own_norm = None if chosen_settings.norm is None else load_norm(chosen_settings.norm)
+    norm_sources = norm_files(chosen_settings.norm)
     folder = Path(out)
     given = None if objects is None else named_objects([Path(p) for p in objects])
-    source = None if own_norm is None else own_norm.source
     identity = {
         **_plain_settings(chosen_settings),
         "objects": None if objects is None else [str(p) for p in objects],
@@ -102,7 +101,7 @@ def ablate(
         "predictions": {name: str(path) for name, path in (predictions or {}).items()},
         "version": VERSION,
         "numpy": np.__version__,
-        "norm_sha256": None if source is None else input_hashes([source])[str(source)],
+        "norm_sha256": list(input_hashes(norm_sources).values()),
         "inputs": {f.id: input_hashes([f.path])[f.path] for f in given or ()},
     }
     RunFolder(folder, identity, force=force).drop_parts()

@@ -323,3 +323,30 @@ def _require_options(statistic: str, level: float, resamples: int) -> None:
         raise MetricError(f"level: expected a share between 0 and 1, got {level!r}")
     if isinstance(resamples, bool) or not isinstance(resamples, (int, np.integer)) or resamples < 1:
         raise MetricError(f"resamples: expected a positive integer, got {resamples!r}")
+
+
+def share_within(ratio: Floats, tolerance: float = 0.05) -> float:
+    """Share of ratios that differ from 1 by at most the tolerance; NaN without ratios."""
+    return float(np.mean(np.abs(ratio - 1) <= tolerance)) if len(ratio) else np.nan
+
+
+def spread_in_decades(d: Floats, e: Floats, least: int = 30) -> float:
+    """Scatter of e at a given d: the 5-95 % range of log10(e/d), median over the decades of d.
+
+    Parameters
+    ----------
+    d, e : array, shape (n,)
+        Positive.
+    least : int
+        A decade with fewer pairs is left out.
+
+    Returns
+    -------
+    spread : float
+        Decades; NaN when no decade has enough pairs.
+    """
+    decade = np.floor(np.log10(d))
+    ratio = np.log10(e / d)
+    groups = [ratio[decade == k] for k in np.unique(decade)]
+    ranges = [np.subtract(*np.percentile(g, [95, 5])) for g in groups if len(g) >= least]
+    return float(np.median(ranges)) if ranges else np.nan

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from simcheck.description import describe
     from simcheck.driving import drive
     from simcheck.formats import load_prediction
+    from simcheck.verification import verify
+    from simcheck.viewer import View, view
 
 _HOMES = {
     "Accumulator": "simcheck.benchmarking",
@@ -27,13 +29,16 @@ _HOMES = {
     "Calibration": "simcheck.calibration",
     "CompareOptions": "simcheck.comparison",
     "ReadOptions": "simcheck.asset",
+    "View": "simcheck.viewer",
     "benchmark": "simcheck.benchmarking",
     "calibrate": "simcheck.calibration",
     "compare": "simcheck.comparison",
     "describe": "simcheck.description",
     "drive": "simcheck.driving",
     "load": "simcheck.asset",
+    "verify": "simcheck.verification",
     "load_prediction": "simcheck.formats",
+    "view": "simcheck.viewer",
 }
 
 __all__ = [
@@ -48,6 +53,7 @@ __all__ = [
     "SimcheckError",
     "SimulationError",
     "UsageError",
+    "View",
     "__version__",
     "benchmark",
     "calibrate",
@@ -56,6 +62,8 @@ __all__ = [
     "drive",
     "load",
     "load_prediction",
+    "verify",
+    "view",
 ]
 
 

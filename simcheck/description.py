@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from metric import Body, KineticNorm, SplitNorm, compactify, cost_to_fixed, motion_discrepancy
-from simcheck.asset import ArticulatedObject, MovedBody, ObjectJoint, ReadOptions, load
+from simcheck.asset import ArticulatedObject, MovedBody, ObjectJoint, ReadOptions
 from simcheck.asset.frames import placed
 from simcheck.errors import AssetWarning
-from simcheck.results import input_hashes, limit_value, plain, read_settings, result, unbounded_reason
+from simcheck.formats import load_prediction
+from simcheck.results import Result, input_hashes, limit_value, plain, read_settings, result, unbounded_reason
 
 STILL = "the twist has zero kinetic norm: nothing moves (E_B^phi is 0)"
 
@@ -25,40 +26,45 @@ def describe(
     kappa: float = math.pi,
     origin: str = "world",
     all_joints: bool = False,
+    format: str | None = None,
     options: ReadOptions | None = None,
-) -> dict[str, Any]:
-    """Describe one URDF file as the JSON object of SPEC section 9.
+) -> Result:
+    """Describe one file as the JSON object of SPEC section 9.
 
     Parameters
     ----------
     path
-        The file.
+        The file: a URDF, or a prediction in a format of `simcheck.formats`.
     alpha, kappa
         Weight of the split norm (1/length) and scale of the compactification.
     origin
         ``world`` or ``base``.
     all_joints
         List joints of type fixed too.
+    format
+        Name of the file's format; by default told from its content.
     options
         How the file is read.
 
     Returns
     -------
-    dict
-        Plain JSON values; what has no value is None, with a reason in ``null_reasons``.
+    Result
+        Plain JSON values in a dict; what has no value is None, with a reason in ``null_reasons``. ``.rows`` is a polars
+        data frame, and a notebook shows it as a table.
 
     Raises
     ------
     AssetError     the file has no single meaning
     """
     read_options = options or ReadOptions()
-    obj = placed(load(path, read_options), origin)
+    obj = placed(load_prediction(path, format, read_options).object, origin)
     joints = [j for j in obj.joints if all_joints or j.kind != "fixed"]
     described, warnings = describe_joints(obj, joints, alpha, kappa)
     settings = {
         "alpha": alpha,
         "kappa": kappa,
         "origin": origin,
+        "format": format,
         **read_settings(read_options),
         "inputs": input_hashes([path]),
     }
@@ -72,7 +78,7 @@ def describe(
         "joints": described,
     }
     found = [*obj.all_warnings, *warnings]
-    return plain(result("describe", settings, found, fields, origin=origin, shift=obj.shift))
+    return Result(plain(result("describe", settings, found, fields, origin=origin, shift=obj.shift)))
 
 
 def describe_joints(
@@ -102,7 +108,7 @@ def describe_joints(
         values["E_B_phi"][with_body] = cost_to_fixed(moving, norm, kappa)
         values["d"][with_body] = motion_discrepancy(chosen, (np.zeros_like(chosen[0]), np.zeros((1, 2))), body)
     warnings = [
-        AssetWarning(obj.file, j.element, STILL)
+        AssetWarning(obj.file, j.element, STILL, "JOINT_STILL")
         for j, nothing in zip(joints, still, strict=True)
         if nothing and not j.motion.exactly_fixed
     ]

@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 
 from metric import Body, exp, log
-from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions, load
-from simcheck.engine import Engine, SimulationModel, as_written, canonical, open_engine, single_joint
+from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions
+from simcheck.engine import Engine, SimulationModel, as_written, canonical, label, open_engine, single_joint
 from simcheck.engine.messages import split_messages
 from simcheck.engine.model import fits
 from simcheck.errors import AssetError, AssetWarning, SimcheckError, SimulationError, UsageError
-from simcheck.results import input_hashes, limit_value, plain, read_settings, result
+from simcheck.formats import load_prediction
+from simcheck.formats.detection import detect
+from simcheck.formats.source import Source
+from simcheck.results import Result, input_hashes, limit_value, plain, read_settings, result
 from simcheck.workers import TIMEOUT, Workers
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
@@ -176,7 +179,11 @@ def _unexpected_motion(
     if set(moves) == expected:
         return []
     others = ", ".join(sorted(set(moves) ^ expected))
-    return [AssetWarning(obj.file, joint.element, f"the simulator moves other links than those downstream: {others}")]
+    return [
+        AssetWarning(
+            obj.file, joint.element, f"the simulator moves other links than those downstream: {others}", "COPY_DIFFERS"
+        )
+    ]
 
 
 def drive_as_written(
@@ -199,15 +206,16 @@ def drive(
     as_is: bool = False,
     engine: str = "pybullet",
     timeout: float = TIMEOUT,
+    format: str | None = None,
     options: ReadOptions | None = None,
     workers: Workers | None = None,
-) -> dict[str, Any]:
+) -> Result:
     """Drive every movable joint of an object in a simulator, in a process of its own.
 
     Parameters
     ----------
     source
-        A URDF file, or an object that was read.
+        A URDF file, a prediction in a format of `simcheck.formats`, or an object that was read.
     joints
         Names of the joints to drive; all movable ones by default.
     mode
@@ -218,9 +226,11 @@ def drive(
     as_is
         Drive the file's own text (geometry stripped) instead of the canonical copy.
     engine
-        ``pybullet``.
+        ``pybullet`` or ``mujoco``.
     timeout
         Seconds after which the simulator's process is ended.
+    format
+        Name of the file's format; by default told from its content.
     options
         How the file is read.
     workers
@@ -243,7 +253,9 @@ def drive(
         raise UsageError(f"--steps: expected at least 2, got {steps}")
     if as_is and mode == "motor":
         raise UsageError("--as-is drives kinematically; the file's own inertias make a motor stop anywhere")
-    obj = source if isinstance(source, ArticulatedObject) else load(source, options)
+    obj = source if isinstance(source, ArticulatedObject) else load_prediction(source, format, options).object
+    if as_is and not _is_urdf(obj):
+        raise UsageError(f"--as-is: {obj.file} is no URDF; a simulator can drive only our own copy of it")
     for name in joints or ():
         obj.joint(name)
     if workers is None:
@@ -257,12 +269,13 @@ def drive(
         "as_is": as_is,
         "engine": engine,
         "joints": None if joints is None else list(joints),
+        "format": format,
         **read_settings(obj.options),
         "inputs": input_hashes([obj.file]),
     }
     bodies = [w for j in obj.movable_joints for w in obj.moved_body(j.name).warnings]
     found = [*obj.warnings, *bodies, *warnings]
-    return plain(result("drive", settings, found, {"file": obj.file, "joints": entries}))
+    return Result(plain(result("drive", settings, found, {"file": obj.file, "joints": entries})))
 
 
 def _drive_in(
@@ -274,32 +287,45 @@ def _drive_in(
     as_is: bool,
     engine: str,
 ) -> tuple[list[dict[str, Any]], list[AssetWarning]]:
-    written = next(iter(workers.map(drive_as_written, [(obj, joints, steps, engine)])))
-    if as_is:
+    written = next(iter(workers.map(drive_as_written, [(obj, joints, steps, engine)]))) if _is_urdf(obj) else None
+    if as_is and written is not None:
         if written.error is not None:
             raise _about(obj, written.error)
-        return written.value, [AssetWarning(obj.file, "PyBullet", m) for m in split_messages(written.output)]
+        return written.value, [
+            AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(written.output)
+        ]
     outcome = next(iter(workers.map(drive_object, [(obj, joints, mode, steps, engine)])))
     if outcome.error is not None:
         raise _about(obj, outcome.error)
     entries, warnings = outcome.value
-    warnings += [AssetWarning(obj.file, "PyBullet", m) for m in split_messages(outcome.output)]
+    warnings += [AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(outcome.output)]
+    if written is None:
+        return entries, warnings
     if written.error is not None:
         known = "our own copy was driven instead"
         warnings.append(
-            AssetWarning(obj.file, "PyBullet", f"does not take the file as it stands: {written.error}; {known}")
+            AssetWarning(
+                obj.file, label(engine), f"does not take the file as it stands: {written.error}; {known}", "SIM_REFUSED"
+            )
         )
     else:
-        warnings += disagreements(obj, written.value)
+        warnings += disagreements(obj, written.value, label(engine))
     return entries, warnings
+
+
+def _is_urdf(obj: ArticulatedObject) -> bool:
+    """Whether the object's file is one that a simulator may read itself."""
+    return detect(Source(Path(obj.file))) == "urdf"
 
 
 def _about(obj: ArticulatedObject, error: SimcheckError) -> SimcheckError:
     return error if isinstance(error, AssetError) else SimulationError(f"{obj.file}: {error}")
 
 
-def disagreements(obj: ArticulatedObject, written: Iterable[dict[str, Any]]) -> list[AssetWarning]:
-    """Where PyBullet's own reading of the text moves a joint otherwise than ours, with the known cause."""
+def disagreements(
+    obj: ArticulatedObject, written: Iterable[dict[str, Any]], engine: str = "PyBullet"
+) -> list[AssetWarning]:
+    """Where the simulator's own reading of the text moves a joint otherwise than ours, with the known cause."""
     found = []
     for entry in written:
         error = entry["placement_error"]
@@ -311,7 +337,8 @@ def disagreements(obj: ArticulatedObject, written: Iterable[dict[str, Any]]) -> 
             AssetWarning(
                 obj.file,
                 joint.element,
-                f"PyBullet moves it otherwise than the file says, by {error:.3g} of the object's size: {cause}",
+                f"{engine} moves it otherwise than the file says, by {error:.3g} of the object's size: {cause}",
+                "SIM_MOTION",
             )
         )
     return found

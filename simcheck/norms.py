@@ -2,8 +2,8 @@
 
 The function is called once for each joint, ``function(body, size)``:
 
-- ``body``: the `metric.Body` that the joint moves (mass in kg, com in m, inertia about the com in kg m^2, in the world
-  frame at rest),
+- ``body``: the `metric.Body` that the joint moves (mass in kg, com in m, inertia about the com in kg m^2; world frame
+  at rest),
 - ``size``: diagonal of the object's box at rest, m.
 
 It returns the inner product as a symmetric positive definite 6 x 6 matrix G, ``norm(z)^2 = z^T G z``, or as an object
@@ -85,6 +85,12 @@ class OwnNorm:
                 known[key] = self.gram(body, size, about)
             grams.append(known[key])
         return RiemannianNorm(np.stack(grams))
+
+
+def norm_files(spec: str | None) -> list[Path]:
+    """The file of a norm of the user's, for the record of inputs; none without one."""
+    source = None if spec is None else load_norm(spec).source
+    return [] if source is None else [source]
 
 
 def load_norm(spec: str) -> OwnNorm:

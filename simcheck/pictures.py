@@ -15,12 +15,12 @@ from simcheck.report.images import png_bytes
 from simcheck.report.motion import motion_picture
 from simcheck.report.raster import Mesh
 
-_TILE = (480, 360)
+TILE = (480, 360)
 _COLUMNS = 3
 
 
 def pair_picture(
-    obj: ArticulatedObject, joint: str, truth: Joint, prediction: Joint | None, size: tuple[int, int] = _TILE
+    obj: ArticulatedObject, joint: str, truth: Joint, prediction: Joint | None, size: tuple[int, int] = TILE
 ) -> Any:
     """One joint of an object, moved to its farther end by the truth and, as a ghost, by the prediction.
 

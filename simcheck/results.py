@@ -6,9 +6,8 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +15,34 @@ from simcheck.asset.model import ArticulatedObject, ReadOptions
 from simcheck.errors import AssetWarning
 from simcheck.version import VERSION
 
+if TYPE_CHECKING:
+    import polars
+
 SCHEMA = 1
+
+
+class Result(dict[str, Any]):
+    """The JSON object of a command about the joints of a file: a dict that a notebook shows as a table.
+
+    Into data frames in one line::
+
+        simcheck.compare(gt, pred).rows                              # polars, one row a joint
+        pandas.json_normalize(simcheck.compare(gt, pred)["joints"])  # pandas
+        polars.read_parquet("OUT/rows.parquet")                      # what --out OUT has saved
+    """
+
+    @property
+    def rows(self) -> polars.DataFrame:
+        """One row a joint: nested fields joined by dots, vectors as one column a component."""
+        from simcheck.saved import joint_rows
+
+        return joint_rows(self["joints"])
+
+    def _repr_html_(self) -> str:
+        from simcheck.report.page import render_fragment
+        from simcheck.saved import headline_sections
+
+        return render_fragment(headline_sections(self))
 
 
 def result(
@@ -35,9 +61,13 @@ def result(
         "command": command,
         "settings": dict(settings),
         "frame": {"origin": origin, "shift": list(shift)},
-        "warnings": [asdict(w) for w in dict.fromkeys(warnings)],
+        "warnings": [_warning_entry(w) for w in dict.fromkeys(warnings)],
         **fields,
     }
+
+
+def _warning_entry(warning: AssetWarning) -> dict[str, str]:
+    return {"file": warning.file, "element": warning.element, "message": warning.message, "code": warning.code}
 
 
 def read_settings(options: ReadOptions) -> dict[str, Any]:
@@ -50,6 +80,20 @@ def read_settings(options: ReadOptions) -> dict[str, Any]:
         "decompose": options.decompose,
         "wrap": options.wrap,
     }
+
+
+def read_options(settings: Mapping[str, Any]) -> ReadOptions:
+    """The reading options that settings hold: the inverse of `read_settings`."""
+    names = ("body", "inertia", "density", "package", "decompose", "wrap")
+    return ReadOptions(*(settings[name] for name in names))
+
+
+def unchanged(path: str, inputs: Mapping[str, str]) -> bool:
+    """Whether a file is still the one whose SHA-256 was recorded under its name."""
+    try:
+        return input_hashes([path])[path] == inputs.get(path)
+    except OSError:
+        return False
 
 
 def input_hashes(paths: Iterable[str | Path]) -> dict[str, str]:

@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import locale
 import os
+import resource
 import sys
 import traceback
 from multiprocessing.connection import Connection
@@ -16,6 +17,7 @@ from multiprocessing.connection import Connection
 from simcheck.errors import SimcheckError
 
 _KEPT = 20_000  # characters of C output that are handed on
+_LARGEST_FILE = 64 * 2**20  # bytes a worker may write into one file: C output without end must not fill the disk
 
 
 def main() -> None:
@@ -27,6 +29,7 @@ def main() -> None:
     for stream in (1, 2):
         os.dup2(capture, stream)
     locale.setlocale(locale.LC_NUMERIC, "C")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
     while True:
         try:
             function, arguments = connection.recv()

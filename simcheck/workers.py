@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any
 
-from simcheck.errors import SimcheckError, SimulationError
+from simcheck.errors import ProcessLost, ProcessTimeout, SimcheckError
 
 TIMEOUT = 120.0  # seconds a task may take; the slowest real file takes about 10
 
@@ -150,7 +150,7 @@ class Workers:
                 outcomes.append(self._collect(worker))
             elif time.monotonic() >= worker.deadline:
                 message = f"no answer within {self.timeout:g} s: the process was ended"
-                outcomes.append(self._abandon(worker, message))
+                outcomes.append(self._abandon(worker, ProcessTimeout, message))
         return outcomes
 
     def _collect(self, worker: _Worker) -> Outcome:
@@ -158,18 +158,18 @@ class Workers:
             ok, value, output = worker.connection.recv()
         except (EOFError, ConnectionError):
             code = worker.process.wait()
-            return self._abandon(worker, f"the process died ({_death(code)})")
+            return self._abandon(worker, ProcessLost, f"the process died ({_death(code)})")
         index, worker.task = worker.task, -1
         return Outcome(index, value, None, output) if ok else Outcome(index, None, value, output)
 
-    def _abandon(self, worker: _Worker, message: str) -> Outcome:
+    def _abandon(self, worker: _Worker, kind: type[ProcessLost], message: str) -> Outcome:
         output = _captured(worker.capture)
         last = output.strip().splitlines()[-1:] or [""]
         said = f"; its last words: {last[0][:200]!r}" if last[0] else ""
         self._workers.remove(worker)
         index = worker.task
         _end(worker)
-        return Outcome(index, None, SimulationError(message + said), output)
+        return Outcome(index, None, kind(message + said), output)
 
 
 def _death(code: int) -> str:

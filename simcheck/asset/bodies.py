@@ -6,8 +6,8 @@ import numpy as np
 
 from metric import Body
 from simcheck.asset.mesh_files import MeshProblem, find_mesh, load_mesh
-from simcheck.asset.mesh_moments import mesh_moments
-from simcheck.asset.model import ArticulatedObject, Link, LinkBody, MovedBody, ObjectJoint
+from simcheck.asset.mesh_moments import MeshMoments, mesh_moments
+from simcheck.asset.model import ArticulatedObject, FloatArray, Link, LinkBody, MovedBody, ObjectJoint
 from simcheck.asset.shapes import Shape, body_from_moments, primitive_moments, shapes_of
 from simcheck.errors import AssetWarning
 
@@ -69,6 +69,8 @@ def _unusual_tensor(obj: ArticulatedObject, joint: ObjectJoint, body: Body) -> t
             "the inertia of its moved body breaks the triangle inequality of the principal moments "
             f"({moments[0]:.4g} + {moments[1]:.4g} < {moments[2]:.4g}): no body has it. E_B uses it as written, "
             "d, material points and the bound use the nearest possible one (PyBullet sets it to zero)",
+            "INERTIA_TRIANGLE",
+            "inertia",
         ),
     )
 
@@ -87,9 +89,8 @@ def link_body(obj: ArticulatedObject, link: Link) -> LinkBody:
         return LinkBody(None, reason="; ".join(r for r in (reason, shaped.reason) if r), warnings=shaped.warnings)
     if policy == "auto":
         cause = link.inertial_problem or "it has no <inertial>"
-        note = AssetWarning(
-            obj.file, element, f"{cause}: mass from its {shaped.source} geometry at {obj.options.density:g} kg/m^3"
-        )
+        message = f"{cause}: mass from its {shaped.source} geometry at {obj.options.density:g} kg/m^3"
+        note = AssetWarning(obj.file, element, message, "INERTIAL_MISSING", "inertial")
         return LinkBody(shaped.body, shaped.source, shaped.volume, "", (note, *shaped.warnings))
     return shaped
 
@@ -98,7 +99,7 @@ def _inertial_warnings(obj: ArticulatedObject, link: Link) -> tuple[AssetWarning
     assert link.inertial is not None
     element = f"link {link.name!r}"
     if not link.inertial.inertia.any():
-        return (AssetWarning(obj.file, element, "zero inertia: taken as a point mass"),)
+        return (AssetWarning(obj.file, element, "zero inertia: taken as a point mass", "INERTIA_ZERO", "inertia"),)
     moments = np.linalg.eigvalsh(link.inertial.inertia)
     if moments[2] - moments[1] - moments[0] > 4e-15 * moments[2]:
         return (
@@ -107,6 +108,8 @@ def _inertial_warnings(obj: ArticulatedObject, link: Link) -> tuple[AssetWarning
                 element,
                 "its inertia breaks the triangle inequality of the principal moments "
                 f"({moments[0]:.4g} + {moments[1]:.4g} < {moments[2]:.4g}); PyBullet sets such a tensor to zero",
+                "INERTIA_TRIANGLE",
+                "inertia",
             ),
         )
     return ()
@@ -120,44 +123,70 @@ def geometry_body(obj: ArticulatedObject, link: Link) -> LinkBody:
         shapes = shapes_of(obj, link.name, role)
         bodies, volume, problems, notes = _solid(obj, link, shapes)
         warnings += notes
-        reasons += problems
+        reasons += [problem.message for problem in problems]
         if bodies:
-            warnings += [AssetWarning(obj.file, f"link {link.name!r}", p) for p in problems]
-            return LinkBody(Body.combine(bodies), role, volume, "", tuple(warnings))
+            warnings += problems
+            return LinkBody(_joined(bodies), role, volume, "", tuple(warnings))
     return LinkBody(None, reason="; ".join(dict.fromkeys(reasons)), warnings=tuple(warnings))
 
 
 def _solid(
     obj: ArticulatedObject, link: Link, shapes: tuple[Shape, ...]
-) -> tuple[list[Body], float, list[str], list[AssetWarning]]:
+) -> tuple[list[Body], float, list[AssetWarning], list[AssetWarning]]:
+    """Bodies of the shapes, their volume, what could not be used, and what had to be done to use the others.
+
+    The primitives are one batch: a link may have a hundred of them.
+    """
     bodies: list[Body] = []
+    primitives: list[tuple[float, FloatArray, FloatArray]] = []
     total = 0.0
-    problems: list[str] = []
+    problems: list[AssetWarning] = []
     notes: list[AssetWarning] = []
+    element = f"link {link.name!r}"
     for shape in shapes:
         if shape.kind != "mesh":
             volume, second = primitive_moments(shape)
             if volume > 0:
-                bodies.append(body_from_moments(obj.options.density * volume, second, shape.pose))
+                primitives.append((obj.options.density * volume, second, shape.pose))
                 total += volume
             continue
         try:
             moments = _mesh_moments(obj, shape)
         except MeshProblem as problem:
-            problems.append(f"link {link.name!r}: {problem}")
+            problems.append(
+                AssetWarning(obj.file, element, f"{element}: {problem}", problem.code, "mesh", shape.filename)
+            )
             continue
         if moments is None:
-            problems.append(f"link {link.name!r}: mesh {shape.filename} has no volume and no area")
+            message = f"{element}: mesh {shape.filename} has no volume and no area"
+            problems.append(AssetWarning(obj.file, element, message, "MESH_EMPTY", "mesh", shape.filename))
             continue
-        body, volume, steps = moments
+        body, moments_of_mesh = moments
         bodies.append(body)
-        total += volume
-        if steps:
-            notes.append(AssetWarning(obj.file, f"link {link.name!r}", f"mesh {shape.filename}: {'; '.join(steps)}"))
+        total += moments_of_mesh.volume
+        if moments_of_mesh.faults:
+            message = f"mesh {shape.filename}: {'; '.join(moments_of_mesh.steps)}"
+            code = next(iter(moments_of_mesh.faults))
+            notes.append(AssetWarning(obj.file, element, message, code, "mesh", shape.filename))
+    if primitives:
+        bodies.append(body_from_moments(*(np.array(values) for values in zip(*primitives, strict=True))))
     return bodies, total, problems, notes
 
 
-def _mesh_moments(obj: ArticulatedObject, shape: Shape) -> tuple[Body, float, tuple[str, ...]] | None:
+def _joined(bodies: list[Body]) -> Body:
+    """One rigid body of several, each of which may be a batch (parallel-axis theorem)."""
+    masses = np.concatenate([np.atleast_1d(body.mass) for body in bodies])
+    coms = np.concatenate([np.reshape(body.com, (-1, 3)) for body in bodies])
+    inertias = np.concatenate([np.reshape(body.inertia, (-1, 3, 3)) for body in bodies])
+    mass = masses.sum()
+    com = masses @ coms / mass
+    offset = coms - com
+    square = np.einsum("ni,ni->n", offset, offset)[:, None, None] * np.eye(3)
+    steiner = masses[:, None, None] * (square - offset[:, :, None] * offset[:, None, :])
+    return Body(mass, com, (inertias + steiner).sum(axis=0))
+
+
+def _mesh_moments(obj: ArticulatedObject, shape: Shape) -> tuple[Body, MeshMoments] | None:
     mesh = load_mesh(find_mesh(shape.filename, obj.folder, obj.options.packages))
     scaled = mesh.copy()
     scaled.vertices = mesh.vertices * np.array(shape.dimensions)
@@ -167,4 +196,4 @@ def _mesh_moments(obj: ArticulatedObject, shape: Shape) -> tuple[Body, float, tu
     mass = obj.options.density * moments.volume
     sigma = moments.second / moments.volume
     body = Body(mass, moments.centroid, mass * (np.trace(sigma) * np.eye(3) - sigma))
-    return body.transformed(shape.pose), moments.volume, moments.steps
+    return body.transformed(shape.pose), moments

@@ -18,25 +18,23 @@ def decompose(clean: CleanUrdf, *, split: bool) -> None:
         element = f"joint {joint.get('name')!r}"
         if kind == "floating":
             if joint.find("parent").get("link") not in roots:
-                raise clean.error(
-                    element,
-                    "type",
-                    "a floating joint below a moving part has no single motion",
-                    "Only the base may float.",
-                )
+                cause = "a floating joint below a moving part has no single motion"
+                cure = "Only the base may float."
+                clean.refuse(element, "type", cause, cure, code="JOINT_FREEDOMS", value=kind)
+            else:
+                message = "floating joint of the base: the object is held at its rest pose"
+                clean.warn(element, message, "JOINT_FLOATING_BASE", "type", kind)
             joint.set("type", "fixed")
-            clean.warn(element, "floating joint of the base: the object is held at its rest pose")
         elif kind in ("planar", "spherical"):
             if not split:
-                raise clean.error(
-                    element,
-                    "type",
-                    f"a {kind} joint has several degrees of freedom",
-                    "Ask with --decompose to split it into a chain of one-DOF joints.",
-                )
+                cause = f"a {kind} joint has several degrees of freedom"
+                cure = "Ask with --decompose to split it into a chain of one-DOF joints."
+                clean.refuse(element, "type", cause, cure, code="JOINT_FREEDOMS", value=kind)
             _split(joint, kind, clean)
-            parts = "two prismatic and one continuous" if kind == "planar" else "three continuous"
-            clean.warn(element, f"{kind} joint split into {parts} joints {joint.get('name')}/1 … /3")
+            if split:
+                parts = "two prismatic and one continuous" if kind == "planar" else "three continuous"
+                message = f"{kind} joint split into {parts} joints {joint.get('name')}/1 … /3"
+                clean.warn(element, message, "JOINT_DECOMPOSED", "type", kind)
 
 
 def _split(joint: etree._Element, kind: str, clean: CleanUrdf) -> None:

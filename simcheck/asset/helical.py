@@ -34,7 +34,8 @@ def merge_helical(
             continue  # a mimic between distant joints, not a screw
         problem = _why_not(slide, turn, upper.child, joints, links, clean)
         if problem:
-            clean.warn(slide.element, f"looks like a screw with joint {turn.name!r}, but {problem}: two joints")
+            message = f"looks like a screw with joint {turn.name!r}, but {problem}: two joints"
+            clean.warn(slide.element, message, "SCREW_ALMOST", "mimic")
             continue
         merged[turn.name] = _screw(turn, slide, upper, lower, clean)
         gone.add(slide.name)
@@ -82,15 +83,14 @@ def _screw(
         tolerance = 1e-9 * max([1.0, *(abs(e) for e in ends if math.isfinite(e))])
         cut = (max(limits[0], ends[0]), min(limits[1], ends[1]))
         if cut[0] > cut[1]:
-            raise clean.error(
-                slide.element, "limit", f"no position agrees with the limits of the turning joint {turn.name!r}"
-            )
-        if cut[0] > limits[0] + tolerance or cut[1] < limits[1] - tolerance:
-            clean.warn(
-                turn.element,
+            cause = f"no position agrees with the limits of the turning joint {turn.name!r}"
+            clean.refuse(slide.element, "limit", cause, code="SCREW_NO_RANGE", value=f"{slide.lower:g} {slide.upper:g}")
+        elif cut[0] > limits[0] + tolerance or cut[1] < limits[1] - tolerance:
+            message = (
                 f"the limits of its sliding part {slide.name!r} shorten the range of the screw to "
-                f"{cut[0]:g} … {cut[1]:g} rad",
+                f"{cut[0]:g} … {cut[1]:g} rad"
             )
+            clean.warn(turn.element, message, "SCREW_CUT", "limit", f"{slide.lower:g} {slide.upper:g}")
             limits = cut
     motion = Joint("helical", turn.axis, turn.origin, *limits, pitch=slide.mimic.multiplier * sign)
     members = (upper.name, lower.name)

@@ -17,7 +17,11 @@ PARENTS = 3  # package folders are found in the file's folder or in one of so ma
 
 
 class MeshProblem(Exception):
-    """Why a mesh cannot be used; the caller knows link and file."""
+    """Why a mesh cannot be used; the caller knows link and file. ``code`` names the fault, as in `AssetError`."""
+
+    def __init__(self, message: str, code: str = "MESH_UNREADABLE") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def find_mesh(filename: str, folder: Path, packages: Mapping[str, str]) -> Path:
@@ -29,24 +33,23 @@ def find_mesh(filename: str, folder: Path, packages: Mapping[str, str]) -> Path:
     """
     parts = urlsplit(filename.replace("\\", "/"))
     if len(parts.scheme) > 1 and parts.scheme not in ("package", "file", "model"):
-        raise MeshProblem(f"mesh {filename}: network addresses are not read")
+        raise MeshProblem(f"mesh {filename}: network addresses are not read", "MESH_OUTSIDE")
     if parts.scheme == "file" and parts.netloc not in ("", "localhost"):
-        raise MeshProblem(f"mesh {filename}: network addresses are not read")
+        raise MeshProblem(f"mesh {filename}: network addresses are not read", "MESH_OUTSIDE")
     folders = _allowed_folders(folder)
     roots = [*folders, *(Path(p).resolve() for p in packages.values())]
-    outside = False
-    for candidate in _candidates(filename, parts, folders, packages):
-        resolved = candidate.resolve()
-        if not any(resolved.is_relative_to(root) for root in roots):
-            outside = True
-        elif resolved.is_file():
-            return resolved
-    if outside:
+    candidates = [path.resolve() for path in _candidates(filename, parts, folders, packages)]
+    allowed = [path for path in candidates if any(path.is_relative_to(root) for root in roots)]
+    for path in allowed:
+        if path.is_file():
+            return path
+    if candidates[0] not in allowed:
         raise MeshProblem(
-            f"mesh {filename} lies outside the folders of the URDF; allow its folder with --package NAME=DIR"
+            f"mesh {filename} lies outside the folders of the URDF; allow its folder with --package NAME=DIR",
+            "MESH_OUTSIDE",
         )
     cure = f" (name its folder: --package {parts.netloc}=DIR)" if parts.scheme in ("package", "model") else ""
-    raise MeshProblem(f"mesh {filename} not found{cure}")
+    raise MeshProblem(f"mesh {filename} not found{cure}", "MESH_MISSING")
 
 
 def _allowed_folders(folder: Path) -> list[Path]:
@@ -79,7 +82,8 @@ def _load_cached(path: Path, _modified: int) -> Any:
         raise MeshProblem(f"mesh {path.name} is larger than {MAX_BYTES // 2**20} MB")
     with path.open("rb") as stream:
         if stream.read(40).startswith(b"version https://git-lfs"):
-            raise MeshProblem(f"mesh {path.name} is a Git LFS pointer, not a mesh: fetch it with `git lfs pull`")
+            message = f"mesh {path.name} is a Git LFS pointer, not a mesh: fetch it with `git lfs pull`"
+            raise MeshProblem(message, "MESH_POINTER")
         stream.seek(0)
         logging.getLogger("trimesh").setLevel(logging.CRITICAL)
         try:
@@ -97,7 +101,7 @@ def _load_cached(path: Path, _modified: int) -> Any:
         except Exception as error:  # trimesh's loaders raise whatever their parsers raise
             raise MeshProblem(f"mesh {path.name} cannot be read: {str(error) or type(error).__name__}") from None
     if len(getattr(mesh, "faces", ())) == 0:
-        raise MeshProblem(f"mesh {path.name} has no triangles")
+        raise MeshProblem(f"mesh {path.name} has no triangles", "MESH_EMPTY")
     if not np.isfinite(mesh.vertices).all():
         raise MeshProblem(f"mesh {path.name} has vertices that are not finite")
     return mesh

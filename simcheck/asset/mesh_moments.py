@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,14 @@ import numpy as np
 from simcheck.asset.model import FloatArray
 
 _NOTHING = 1e-9  # a volume below this share of the bounding box is none
-_INWARD = "inside out: |volume| is used (inward normals, negative volume)"
+# What a mesh may need before it has a volume, by the code of the fault.
+_STEPS = {
+    "MESH_INSIDE_OUT": "inside out: |volume| is used (inward normals, negative volume)",
+    "MESH_DOUBLE_SIDED": "double-sided: every triangle counted once",
+    "MESH_HOLES": "not watertight: holes filled",
+    "MESH_OPEN": "not watertight: replaced by its convex hull",
+    "MESH_FLAT": "flat: taken as a thin sheet of even thickness",
+}
 _SHEET = 1e-3  # a flat component counts as a sheet this fraction of its diagonal thick
 
 
@@ -28,7 +36,12 @@ class MeshMoments:
     volume: float  # m^3
     centroid: FloatArray  # (3,)
     second: FloatArray  # (3, 3), integral of (x - centroid)(x - centroid)^T over the volume, m^5
-    steps: tuple[str, ...]  # what had to be done, in words
+    faults: Mapping[str, int]  # code of each fault -> parts that have it
+
+    @property
+    def steps(self) -> list[str]:
+        """What had to be done, in words."""
+        return [_STEPS[code] if n == 1 else f"{n} parts {_STEPS[code]}" for code, n in self.faults.items()]
 
 
 def mesh_moments(mesh: Any) -> MeshMoments | None:
@@ -36,7 +49,7 @@ def mesh_moments(mesh: Any) -> MeshMoments | None:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         if mesh.is_watertight and mesh.is_winding_consistent and mesh.body_count == 1:
-            steps = Counter({_INWARD: 1} if mesh.volume < 0 else {})
+            steps = Counter({"MESH_INSIDE_OUT": 1} if mesh.volume < 0 else {})
             parts = [_closed(mesh)]
         else:
             parts, steps = _by_component(mesh)
@@ -46,11 +59,7 @@ def mesh_moments(mesh: Any) -> MeshMoments | None:
     volume = sum(p[0] for p in parts)
     centroid = np.sum([p[0] * p[1] for p in parts], axis=0) / volume
     second = np.sum([p[2] + p[0] * np.outer(p[1] - centroid, p[1] - centroid) for p in parts], axis=0)
-    return MeshMoments(volume, centroid, second, tuple(_worded(steps)))
-
-
-def _worded(steps: Counter[str]) -> list[str]:
-    return [step if count == 1 else f"{count} parts {step}" for step, count in steps.items()]
+    return MeshMoments(volume, centroid, second, dict(steps))
 
 
 _Part = tuple[float, FloatArray, FloatArray]
@@ -63,7 +72,7 @@ def _by_component(mesh: Any) -> tuple[list[_Part], Counter[str]]:
     merged.update_faces(merged.nondegenerate_faces())
     unique = _unique_faces(merged.faces)
     if len(unique) < len(merged.faces):
-        steps["double-sided: every triangle counted once"] += 1
+        steps["MESH_DOUBLE_SIDED"] += 1
         merged.update_faces(unique)
     parts = []
     wound = not steps  # the winding of a double-sided mesh says nothing
@@ -87,17 +96,17 @@ def _component(part: Any, wound: bool) -> tuple[_Part, str]:
         inward = wound and part.is_winding_consistent and part.volume < 0
         part.fix_normals(multibody=False)
         if abs(part.volume) > _NOTHING * box:
-            return _closed(part), _INWARD if inward else ""
+            return _closed(part), "MESH_INSIDE_OUT" if inward else ""
     else:
         filled = part.copy()
         if filled.fill_holes() and filled.is_watertight:
             filled.fix_normals(multibody=False)
             if abs(filled.volume) > _NOTHING * box:
-                return _closed(filled), "not watertight: holes filled"
+                return _closed(filled), "MESH_HOLES"
         hull = _hull(part)
         if hull is not None and abs(hull.volume) > _NOTHING * box > 0:
-            return _closed(hull), "not watertight: replaced by its convex hull"
-    return _sheet(part), "flat: taken as a thin sheet of even thickness"
+            return _closed(hull), "MESH_OPEN"
+    return _sheet(part), "MESH_FLAT"
 
 
 def _hull(part: Any) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from lxml import etree
@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 
 from metric import Body, Joint
 from simcheck.errors import AssetError, AssetWarning, UsageError
+
+if TYPE_CHECKING:
+    from simcheck.asset.shapes import Shape
 
 FloatArray = NDArray[np.float64]
 
@@ -237,7 +240,7 @@ class ArticulatedObject:
             if joint.name == name:
                 return joint
         names = ", ".join(j.name for j in self.joints[:20]) or "none"
-        raise AssetError(self.file, f"no joint {name!r}; the joints are: {names}")
+        raise AssetError(self.file, f"no joint {name!r}; the joints are: {names}", code="JOINT_UNKNOWN")
 
     def welded(self, link: str) -> tuple[str, ...]:
         """The link and all links joined to it from below by exactly fixed joints."""
@@ -271,6 +274,11 @@ class ArticulatedObject:
         if link not in self._link_bodies:
             self._link_bodies[link] = link_body(self, self.links[link])
         return self._link_bodies[link]
+
+    @cached_property
+    def shape_cache(self) -> dict[tuple[str, str], tuple[Shape, ...]]:
+        """Shapes by link and role, filled by `simcheck.asset.shapes.shapes_of`."""
+        return {}
 
     @cached_property
     def _bodies(self) -> dict[str, MovedBody]:

@@ -14,6 +14,14 @@ _INFINITE = re.compile(r"[+-]?(inf|infinity)\Z", re.IGNORECASE)
 class NumberProblem(ValueError):
     """What is wrong with a text that should hold numbers; the caller knows where it stands."""
 
+    code = "NUMBER_INVALID"
+
+
+class CountProblem(NumberProblem):
+    """Not as many numbers as there should be."""
+
+    code = "NUMBER_COUNT"
+
 
 def parse_number(text: str, *, infinity_allowed: bool = False) -> float:
     """One number; `NumberProblem` says what came instead."""
@@ -39,7 +47,7 @@ def parse_vector(text: str, length: int) -> tuple[float, ...]:
         raise NumberProblem(_complaint(text, text))
     if len(words) != length:
         commas = " (separate them by spaces, not commas)" if "," in text else ""
-        raise NumberProblem(f"{length} numbers expected, got {len(words)} in {text!r}{commas}")
+        raise CountProblem(f"{length} numbers expected, got {len(words)} in {text!r}{commas}")
     return tuple(parse_number(word) for word in words)
 
 

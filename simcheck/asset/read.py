@@ -18,6 +18,7 @@ from simcheck.asset.decompose import decompose
 from simcheck.asset.helical import merge_helical
 from simcheck.asset.model import ArticulatedObject, FloatArray, Inertial, Link, Mimic, ObjectJoint, ReadOptions
 from simcheck.asset.normalise import CleanUrdf, normalise
+from simcheck.errors import AssetWarning
 
 
 def load(path: str | Path, options: ReadOptions | None = None, **changes: Any) -> ArticulatedObject:
@@ -50,12 +51,13 @@ def build(clean: CleanUrdf, options: ReadOptions) -> ArticulatedObject:
     robot = _read_with_yourdfpy(clean.root)
     poses, root = _poses_at_rest(robot)
     inertials = _inertials(robot.links, poses, clean)
+    unusable = {name: problem.message for name, problem in clean.unusable_inertials.items()}
     links = {
         link.name: Link(
             link.name,
             poses[link.name],
             inertials.get(link.name),
-            clean.unusable_inertials.get(link.name, ""),
+            unusable.get(link.name, ""),
             clean.shapes.get(link.name),
         )
         for link in robot.links
@@ -108,9 +110,10 @@ def _inertials(links: list[Any], poses: Mapping[str, FloatArray], clean: CleanUr
     inertials = {}
     for k, link in enumerate(given):
         if moments[k, 0] < -1e-12 * np.abs(moments[k]).max():
-            clean.unusable_inertials[link.name] = (
-                "its inertia is not positive semidefinite "
-                f"(principal moments {', '.join(f'{x:.4g}' for x in moments[k])})"
+            shown = ", ".join(f"{x:.4g}" for x in moments[k])
+            message = f"its inertia is not positive semidefinite (principal moments {shown})"
+            clean.unusable_inertials[link.name] = AssetWarning(
+                clean.file, f"link {link.name!r}", message, "INERTIA_NOT_PSD", "inertia", shown
             )
         else:
             inertials[link.name] = Inertial(link.inertial.mass, frames[k, :3, 3], turned[k])
@@ -160,14 +163,14 @@ def _note_mimics(joints: tuple[ObjectJoint, ...], clean: CleanUrdf) -> None:
     for joint in joints:
         if joint.mimic is None:
             continue
-        known = "" if joint.mimic.leader in names else " (no such joint)"
-        clean.warn(
-            joint.element,
-            f"mimic of joint {joint.mimic.leader!r}{known}: treated as an independent joint, at rest at 0",
-        )
+        leader = joint.mimic.leader
+        known, code = ("", "MIMIC_INDEPENDENT") if leader in names else (" (no such joint)", "MIMIC_LEADER_UNKNOWN")
+        message = f"mimic of joint {leader!r}{known}: treated as an independent joint, at rest at 0"
+        clean.warn(joint.element, message, code, "mimic joint", leader)
 
 
 def _note_exactly_fixed(joints: tuple[ObjectJoint, ...], clean: CleanUrdf) -> None:
     for joint in joints:
         if joint.kind != "fixed" and joint.motion.exactly_fixed:
-            clean.warn(joint.element, f"a {joint.kind} joint with limits 0 and 0 never moves: treated as fixed")
+            message = f"a {joint.kind} joint with limits 0 and 0 never moves: treated as fixed"
+            clean.warn(joint.element, message, "JOINT_NEVER_MOVES", "limit", "0 0")

@@ -25,11 +25,14 @@ class Shape:
 
 
 def shapes_of(obj: ArticulatedObject, link: str, role: str) -> tuple[Shape, ...]:
-    """The shapes of a link, ``role`` visual or collision, in the world frame at rest."""
-    source, pose = obj.links[link].source, obj.links[link].pose
-    if source is None:
-        return ()
-    return tuple(_shape(element, pose, obj.scale) for element in source.iterfind(role))
+    """The shapes of a link, ``role`` visual or collision, in the world frame at rest; cached."""
+    key = (link, role)
+    if key not in obj.shape_cache:
+        source, pose = obj.links[link].source, obj.links[link].pose
+        obj.shape_cache[key] = (
+            () if source is None else tuple(_shape(e, pose, obj.scale) for e in source.iterfind(role))
+        )
+    return obj.shape_cache[key]
 
 
 def body_role(obj: ArticulatedObject, link: str) -> str | None:
@@ -80,8 +83,9 @@ def primitive_moments(shape: Shape) -> tuple[float, FloatArray]:
     return volume, np.array([across, across, along]) / volume
 
 
-def body_from_moments(mass: float, second: FloatArray, pose: FloatArray) -> Body:
-    """Body of a mass at a pose, with second moments (3,) per unit mass in the pose's axes."""
-    rotation = pose[:3, :3]
-    sigma = rotation * second @ rotation.T
-    return Body(mass, pose[:3, 3], mass * (np.trace(sigma) * np.eye(3) - sigma))
+def body_from_moments(mass: float | FloatArray, second: FloatArray, pose: FloatArray) -> Body:
+    """Bodies of masses (...) at poses (..., 4, 4), with second moments (..., 3) per unit mass in the pose's axes."""
+    rotation = pose[..., :3, :3]
+    sigma = rotation * second[..., None, :] @ rotation.swapaxes(-1, -2)
+    trace = np.trace(sigma, axis1=-2, axis2=-1)[..., None, None]
+    return Body(mass, pose[..., :3, 3], np.asarray(mass)[..., None, None] * (trace * np.eye(3) - sigma))

@@ -11,46 +11,50 @@ if TYPE_CHECKING:
 
 
 def require_tree(clean: CleanUrdf) -> None:
-    """Raise `AssetError` unless links and joints of the clean tree form one rooted tree, joint names unique."""
+    """Refuse the clean tree unless its links and joints form one rooted tree, joint names unique."""
     links = [link.get("name") for link in clean.root.iterfind("link")]
     joints = list(clean.root.iterfind("joint"))
     for name, count in Counter(joint.get("name") for joint in joints).items():
         if count > 1:
-            raise clean.error(f"joint {name!r}", "name", f"{count} joints have this name; names must differ")
+            cause = f"{count} joints have this name; names must differ"
+            clean.refuse(f"joint {name!r}", "name", cause, code="JOINT_NAME_DUPLICATE", value=name)
     known = set(links)
     parent_of: dict[str, tuple[str, str]] = {}
+    sound = True
     for joint in joints:
         name = joint.get("name")
         parent, child = joint.find("parent").get("link"), joint.find("child").get("link")
-        for role, link in (("parent", parent), ("child", child)):
-            if link not in known:
-                raise clean.error(
-                    f"joint {name!r}",
-                    role,
-                    f"link {link!r} is not defined",
-                    f'Add <link name="{link}"/> or correct it.',
-                )
+        undefined = [(role, link) for role, link in (("parent", parent), ("child", child)) if link not in known]
+        for role, link in undefined:
+            cause, cure = f"link {link!r} is not defined", f'Add <link name="{link}"/> or correct it.'
+            clean.refuse(f"joint {name!r}", role, cause, cure, code="LINK_UNDEFINED", value=link)
         if parent == child:
-            raise clean.error(f"joint {name!r}", "child", f"parent and child are the same link {child!r}")
-        if child in parent_of:
-            raise clean.error(
-                f"link {child!r}",
-                "",
-                f"it is the child of two joints, {parent_of[child][1]!r} and {name!r}: closed chains are not a tree",
-                "Cut the loop: remove one of the joints.",
-            )
-        parent_of[child] = (parent, name)
-    roots = [link for link in links if link not in parent_of]
+            cause = f"parent and child are the same link {child!r}"
+            clean.refuse(f"joint {name!r}", "child", cause, code="JOINT_SELF_LOOP", value=child)
+        elif child in parent_of:
+            cause = f"it is the child of two joints, {parent_of[child][1]!r} and {name!r}: closed chains are not a tree"
+            cure = "Cut the loop: remove one of the joints."
+            clean.refuse(f"link {child!r}", "", cause, cure, code="PARENTS_SEVERAL", value=name)
+        elif not undefined:
+            parent_of[child] = (parent, name)
+            continue
+        sound = False
+    if sound:  # else what looks like a second root or a loop is a consequence
+        _require_one_root(clean, links, parent_of)
+
+
+def _require_one_root(clean: CleanUrdf, links: list[str], parent_of: dict[str, tuple[str, str]]) -> None:
+    roots = [link for link in dict.fromkeys(links) if link not in parent_of]
     if len(roots) > 1:
-        raise clean.error(
-            "", "", f"{len(roots)} root links, {_listed(roots)}: a URDF is one tree", "Join them or remove the others."
-        )
-    if not roots:
-        raise clean.error("", "", f"no root link: the joints form a cycle, {' -> '.join(_cycle(parent_of, links[0]))}")
+        cause = f"{len(roots)} root links, {_listed(roots)}: a URDF is one tree"
+        clean.refuse("", "", cause, "Join them or remove the others.", code="ROOTS_SEVERAL", value=_listed(roots))
+    elif not roots:
+        loop = " -> ".join(_cycle(parent_of, links[0]))
+        clean.refuse("", "", f"no root link: the joints form a cycle, {loop}", code="ROOT_MISSING", value=loop)
     # One root and one parent each: what is not reached from the root hangs on a cycle of its own.
-    lost = _unreachable(roots[0], parent_of)
-    if lost:
-        raise clean.error("", "", f"a cycle apart from the root: {' -> '.join(_cycle(parent_of, lost[0]))}")
+    elif lost := _unreachable(roots[0], parent_of):
+        loop = " -> ".join(_cycle(parent_of, lost[0]))
+        clean.refuse("", "", f"a cycle apart from the root: {loop}", code="CYCLE", value=loop)
 
 
 def _unreachable(root: str, parent_of: dict[str, tuple[str, str]]) -> list[str]:

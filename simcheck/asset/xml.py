@@ -29,18 +29,19 @@ def read_bytes(path: Path) -> bytes:
     try:
         size = path.stat().st_size
         if path.is_dir():
-            raise AssetError(name, "this is a folder, not a URDF file")
+            raise AssetError(name, "this is a folder, not a URDF file", code="FILE_UNREADABLE")
         if size > MAX_BYTES:
             raise AssetError(
                 name,
                 f"the file has {size / 2**20:.0f} MB; the limit is {MAX_BYTES // 2**20} MB",
                 remedy="Nothing was read. A URDF of this size is not plausible: are meshes written into it?",
+                code="FILE_TOO_LARGE",
             )
         return path.read_bytes()
     except FileNotFoundError:
-        raise AssetError(name, "no such file") from None
+        raise AssetError(name, "no such file", code="FILE_UNREADABLE") from None
     except OSError as error:
-        raise AssetError(name, f"cannot be read: {error.strerror or error}") from None
+        raise AssetError(name, f"cannot be read: {error.strerror or error}", code="FILE_UNREADABLE") from None
 
 
 def parse(data: bytes, file: str) -> tuple[etree._Element, list[AssetWarning]]:
@@ -50,19 +51,20 @@ def parse(data: bytes, file: str) -> tuple[etree._Element, list[AssetWarning]]:
             file,
             "the file declares XML entities; they are not read",
             remedy="Remove the <!DOCTYPE …> block and write the values out.",
+            code="XML_ENTITY",
         )
     if not data.strip():
-        raise AssetError(file, "the file is empty")
+        raise AssetError(file, "the file is empty", code="FILE_EMPTY")
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
     )
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise AssetError(file, f"not XML: {error}") from None
+        raise AssetError(file, f"not XML: {error}", code="XML_BROKEN") from None
     warnings = [_style_warning(entry, file) for entry in parser.error_log]
     if root is None:
-        raise AssetError(file, "not XML: no element found")
+        raise AssetError(file, "not XML: no element found", code="XML_BROKEN")
     _strip_prefixes(root)
     _require_robot(root, file)
     return root, list(dict.fromkeys(warnings))
@@ -71,10 +73,11 @@ def parse(data: bytes, file: str) -> tuple[etree._Element, list[AssetWarning]]:
 def _style_warning(entry: etree._LogEntry, file: str) -> AssetWarning:
     fault = _HARMLESS.get(entry.type_name)
     if fault is None:
-        raise AssetError(
-            file, f"not well-formed XML at line {entry.line}: {entry.message.strip()}", remedy="Correct the XML there."
-        )
-    return AssetWarning(file, f"line {entry.line}", f"not well-formed XML: {fault}; read all the same")
+        cause = f"not well-formed XML: {entry.message.strip()}"
+        place = f"line {entry.line}"
+        raise AssetError(file, cause, element=place, remedy="Correct the XML there.", code="XML_BROKEN")
+    message = f"not well-formed XML: {fault}; read all the same"
+    return AssetWarning(file, f"line {entry.line}", message, "XML_STYLE")
 
 
 def _strip_prefixes(root: etree._Element) -> None:
@@ -92,6 +95,7 @@ def _require_robot(root: etree._Element, file: str) -> None:
             file,
             "this is an MJCF model, not a URDF",
             remedy="MJCF is not read yet: convert it to URDF first, for example with the tool mjcf2urdf.",
+            code="NOT_URDF",
         )
     if root.tag != "robot":
-        raise AssetError(file, f"the root element is <{root.tag}>, a URDF has <robot>")
+        raise AssetError(file, f"the root element is <{root.tag}>, a URDF has <robot>", code="NOT_URDF")

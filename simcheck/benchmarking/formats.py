@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simcheck.benchmarking.table import COLUMNS, TableColumn, best_methods
+from simcheck.benchmarking.table import COLUMNS, TableColumn, best_methods, shown_columns
 
 _SIDE_BY_SIDE = 3
 _LATEX = {
@@ -42,10 +42,11 @@ def header(column: TableColumn) -> str:
 
 def _grid(entries: Sequence[dict[str, Any]], mark: Callable[[str], str]) -> list[list[str]]:
     best = best_methods(entries)
-    rows = [["method", *(header(c) for c in COLUMNS)]]
+    columns = shown_columns(entries)
+    rows = [["method", *(header(c) for c in columns)]]
     for entry in entries:
         row = [entry["name"]]
-        for column in COLUMNS:
+        for column in columns:
             cell = entry["columns"][column.name]
             text = cell_text(cell, column, bool(entry["imputed_joints"]))
             count = f" (n {cell['n']}" + (f", {cell['undefined']} undefined)" if cell["undefined"] else ")")
@@ -74,14 +75,19 @@ def ranks_as_text(summary: dict[str, Any]) -> str:
     for name, ranks in summary["ranks"].items():
         known = [r for r in ranks if r["rank"] is not None]
         if known:
-            told = ", ".join(f"{r['rank']:g} {r['method']} ({r['lower']:g}…{r['upper']:g})" for r in known)
-            lines.append(f"  {titles[name]}: {told}")
+            lines.append(f"  {titles[name]}: {', '.join(map(_rank, known))}")
     if not lines:
         return ""
     heading = (
         f"Ranks on the {summary['common_objects']} objects with a valid prediction of every method (95 % interval)"
     )
     return "\n".join(["", heading, *lines]) + "\n"
+
+
+def _rank(entry: dict[str, Any]) -> str:
+    """A rank with its interval; one object alone has none."""
+    interval = "" if entry["lower"] is None else f" ({entry['lower']:g}…{entry['upper']:g})"
+    return f"{entry['rank']:g} {entry['method']}{interval}"
 
 
 def as_markdown(entries: Sequence[dict[str, Any]]) -> str:
@@ -96,7 +102,7 @@ def as_latex(entries: Sequence[dict[str, Any]]) -> str:
     """A booktabs table, best values in bold."""
     grid = _grid(entries, lambda text: f"\x01{text}\x02")
     body = [" & ".join(map(_escaped, row)) + r" \\" for row in grid]
-    lines = [r"\begin{tabular}{l" + "r" * len(COLUMNS) + "}", r"\toprule", body[0], r"\midrule", *body[1:]]
+    lines = [r"\begin{tabular}{l" + "r" * (len(grid[0]) - 1) + "}", r"\toprule", body[0], r"\midrule", *body[1:]]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
@@ -111,7 +117,7 @@ def as_csv(entries: Sequence[dict[str, Any]]) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["method", "column", "unit", "value", "lower", "upper", "n", "undefined", "imputed", "reason"])
     for entry in entries:
-        for column in COLUMNS:
+        for column in shown_columns(entries):
             cell = entry["columns"][column.name]
             imputed = bool(entry["imputed_joints"]) and column.needs_limits
             numbers = [

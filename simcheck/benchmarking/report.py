@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcheck.benchmarking.figure import shares, shares_figure
 from simcheck.benchmarking.formats import FORMATS, cell_text, header
-from simcheck.benchmarking.table import COLUMNS, COMPARED
-from simcheck.report.columns import columns_of
-from simcheck.report.page import Page, Section, Statement, SummarySection, TableSection, TextSection, write_report
+from simcheck.benchmarking.objects import find_objects
+from simcheck.benchmarking.table import COLUMNS, COMPARED, shown_columns
+from simcheck.comparison.frames import read_placements
+from simcheck.comparison.options import CompareOptions
+from simcheck.comparison.pictures import NOTHING, WORST, Case, compared_with, worst_section
+from simcheck.report.columns import NULL, columns_of, format_number
+from simcheck.report.page import (
+    FigureSection,
+    Page,
+    Section,
+    Statement,
+    SummarySection,
+    TableSection,
+    TextSection,
+    write_report,
+)
 from simcheck.report.provenance import provenance
+from simcheck.report.style import save_figure, svg_for_page
+from simcheck.results import unchanged
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 
 if TYPE_CHECKING:
@@ -28,20 +47,43 @@ def write_benchmark(
     write_atomically(folder.path / "objects.csv", objects.write_csv())
     for name, file in _FILES.items():
         write_atomically(folder.path / file, FORMATS[name](summary["methods"]))
-    write_report(folder.path / "report.html", _page(summary, rows, objects))
+    write_page(folder.path, summary)
 
 
-def _page(summary: dict[str, Any], rows: polars.DataFrame, objects: polars.DataFrame) -> Page:
+def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
+    """Write ``figures/shares`` and ``report.html`` from the summary and the tables that are in the folder."""
+    import polars
+
+    rows, objects = (polars.read_parquet(folder / f"{name}.parquet") for name in ("rows", "objects"))
+    figure = shares_figure(rows, objects, [method["name"] for method in summary["methods"]])
+    save_figure(figure, folder / "figures", "shares")
+    write_report(folder / "report.html", _page(summary, rows, objects, svg_for_page(figure, "shares")))
+
+
+def notebook_sections(summary: Mapping[str, Any], rows: polars.DataFrame, objects: polars.DataFrame) -> list[Section]:
+    """The headline, the figure and the table of all objects."""
+    methods = summary["methods"]
+    figure = shares_figure(rows, objects, [method["name"] for method in methods])
+    return [
+        TextSection("", (), [_lead(summary)]),
+        _table("Every object", methods, "columns"),
+        FigureSection("How many joints are how good", svg_for_page(figure, "shares"), _caption(rows, objects, methods)),
+    ]
+
+
+def _page(summary: Mapping[str, Any], rows: polars.DataFrame, objects: polars.DataFrame, svg: str) -> Page:
     methods = summary["methods"]
     sections: list[Section] = [
         TextSection("", [Statement(f"{summary['objects']:,}", "objects"), Statement(f"{len(methods)}", "methods"),
                          Statement(f"{summary['common_objects']:,}", "objects with a valid prediction of every method"),
                          Statement(f"{len(summary['failures'])}", "true objects that could not be read")]),
+        FigureSection("How many joints are how good", svg, _caption(rows, objects, methods)),
         _table("Every object", methods, "columns"),
         _table("Objects with a valid prediction of every method", methods, "common"),
     ]  # fmt: skip
     if summary["ranks"]:
         sections += [_ranks(summary), _paired(summary)]
+    sections += worst_section("The worst joints of each method", _cases(summary, rows), summary["settings"]["inputs"])
     sections.append(_categories(summary))
     problems = objects.filter(objects["status"] != "ok").select("method", "object", "status", "reason")
     if problems.height:
@@ -53,22 +95,78 @@ def _page(summary: dict[str, Any], rows: polars.DataFrame, objects: polars.DataF
     return Page("Benchmark", _lead(summary), sections, provenance(summary))
 
 
-def _lead(summary: dict[str, Any]) -> str:
+def _caption(rows: polars.DataFrame, objects: polars.DataFrame, methods: list[dict[str, Any]]) -> str:
+    """What the figure shows, and where each method ends: the share of joints that have a number at all."""
+    ends = []
+    for method in methods:
+        values, total = shares(rows, objects, method["name"], "E_B")
+        ends.append(f"{method['name']} {len(values):,} of {total:,}")
+    return (
+        "Share of all true movable joints whose prediction has at most this error. A joint that was missed, welded, "
+        "or of an object without a valid prediction never counts, nor does one whose E_B is undefined; so no curve "
+        f"need reach 1. Joints with an E_B: {', '.join(ends)}."
+    )
+
+
+def _cases(summary: Mapping[str, Any], rows: polars.DataFrame) -> Iterator[Case]:
+    """The matched joints with the largest E_B, equally many of each method, with the files they come from."""
+    import polars
+
+    settings, methods = summary["settings"], summary["methods"]
+    options, read = compared_with(settings)
+    truths = _files(settings["ground_truth"], suffixes=(".urdf",))
+    for method in methods:
+        predictions = _files(settings["predictions"][method["name"]])
+        wrong = (polars.col("status") == "matched") & (polars.col("E_B") > NOTHING)
+        own = rows.filter(wrong & (polars.col("method") == method["name"]))
+        worst = own.sort("E_B", descending=True, maintain_order=True)
+        for row in worst.head(max(WORST // len(methods), 2)).iter_rows(named=True):
+            name = row["object"]
+            yield Case(
+                str(truths.get(name, "")),
+                str(predictions.get(name, "")),
+                row["ground_truth"],
+                _placed_as(options, settings, method["name"], name),
+                read,
+                f"{method['name']}: {name} / {row['ground_truth']}",
+                f"E_B {format_number(row['E_B'])} m, d {format_number(row['d'])} m",
+            )
+
+
+def _files(folder: str, **only: Any) -> dict[str, Path]:
+    """The objects of a folder; none when it is gone."""
+    return find_objects(Path(folder), **only)[0] if Path(folder).is_dir() else {}
+
+
+def _placed_as(options: CompareOptions, settings: Mapping[str, Any], method: str, name: str) -> CompareOptions:
+    """The options for one prediction: a JSON file may say for each where it is put."""
+    file = settings["align"]
+    if not isinstance(file, str) or not file.endswith(".json") or not unchanged(file, settings["inputs"]):
+        return options
+    placements = read_placements(Path(file))
+    placement = placements.get(f"{method}/{name}", placements.get(name))
+    return options if placement is None else replace(options, frame=replace(options.frame, align=placement))
+
+
+def _lead(summary: Mapping[str, Any]) -> str:
     ranks = summary["ranks"].get("E_alpha_phi") or []
     if not ranks:
         return f"{len(summary['methods'])} method over {summary['objects']:,} objects."
     best = ranks[0]
-    sure = "in every resample" if best["share_first"] == 1 else f"in {100 * best['share_first']:.0f} % of the resamples"
-    return (
+    lead = (
         f"{len(summary['methods'])} methods over {summary['objects']:,} objects. By E_α^φ on the common objects "
-        f"{best['method']} is first, {sure}."
+        f"{best['method']} is first"
     )
+    if best["share_first"] is None:
+        return f"{lead}; too few objects to say how surely."
+    sure = "in every resample" if best["share_first"] == 1 else f"in {100 * best['share_first']:.0f} % of the resamples"
+    return f"{lead}, {sure}."
 
 
 def _table(heading: str, methods: list[dict[str, Any]], key: str) -> SummarySection:
     columns = ["", *(m["name"] for m in methods)]
     rows: list[list[Any]] = []
-    for column in COLUMNS:
+    for column in shown_columns(methods):
         cells = [m[key][column.name] for m in methods]
         texts = [
             cell_text(cell, column, bool(m["imputed_joints"])) + (f"  n {cell['n']}" if cell["n"] else "")
@@ -80,20 +178,27 @@ def _table(heading: str, methods: list[dict[str, Any]], key: str) -> SummarySect
     return SummarySection(heading, columns, rows, note)
 
 
-def _ranks(summary: dict[str, Any]) -> SummarySection:
+def _ranks(summary: Mapping[str, Any]) -> SummarySection:
     titles = {c.name: c.title for c in COLUMNS}
     rows = [
-        [titles[name], r["method"], r["rank"], f"{r['lower']} … {r['upper']}", f"{100 * r['share_first']:.0f} %"]
+        [titles[name], r["method"], f"{r['rank']:g}", *_how_surely(r)]
         for name in COMPARED
         for r in summary["ranks"][name]
-        if r["rank"] is not None and r["share_first"] is not None
+        if r["rank"] is not None
     ]
     return SummarySection(
         "Ranks on the common objects", ["column", "method", "rank", "95 % interval", "first in"], rows
     )
 
 
-def _paired(summary: dict[str, Any]) -> SummarySection:
+def _how_surely(rank: Mapping[str, Any]) -> list[str]:
+    """Interval and share of first places; a single object gives none."""
+    if rank["share_first"] is None:
+        return [NULL, NULL]
+    return [f"{rank['lower']:g} … {rank['upper']:g}", f"{100 * rank['share_first']:.0f} %"]
+
+
+def _paired(summary: Mapping[str, Any]) -> SummarySection:
     titles = {c.name: header(c) for c in COLUMNS}
     rows = [
         [
@@ -114,7 +219,7 @@ def _short(value: float | None) -> str:
     return "–" if value is None else f"{value:.3g}"
 
 
-def _categories(summary: dict[str, Any]) -> SummarySection:
+def _categories(summary: Mapping[str, Any]) -> SummarySection:
     by_name = {c.name: c for c in COLUMNS}
     names = list(summary["by_super_category"][0]["columns"]) if summary["by_super_category"] else []
     rows = [

@@ -17,6 +17,7 @@ from simcheck.benchmarking.table import tables
 from simcheck.comparison.frames import Placement, read_placements
 from simcheck.comparison.run import CompareOptions
 from simcheck.errors import AssetError, AssetWarning, UsageError
+from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_settings, result
 from simcheck.run_folder import RunFolder
 from simcheck.version import VERSION
@@ -30,7 +31,11 @@ TIMEOUT = 300.0  # seconds for one object and all methods
 
 @dataclass(frozen=True)
 class Benchmark:
-    """The outcome of `benchmark`: the summary as plain JSON values, joint rows and object rows."""
+    """The outcome of `benchmark`: the summary as plain JSON values, joint rows and object rows; a notebook shows it.
+
+    Into data frames in one line: ``scored.rows`` (polars), ``scored.rows.to_pandas()``, or
+    ``polars.read_parquet("OUT/rows.parquet")`` and ``pandas.read_parquet("OUT/rows.parquet")`` of a saved run.
+    """
 
     summary: dict[str, Any]
     rows: polars.DataFrame
@@ -41,6 +46,12 @@ class Benchmark:
     def passed(self) -> bool:
         """Whether every ground truth could be read."""
         return not self.summary["failures"]
+
+    def _repr_html_(self) -> str:
+        from simcheck.benchmarking.report import notebook_sections
+        from simcheck.report.page import render_fragment
+
+        return render_fragment(notebook_sections(self.summary, self.rows, self.objects))
 
 
 def benchmark(
@@ -206,6 +217,7 @@ def _settings(
         files += [path for name in names for path in claimed.get(name, ())]
     align = options.frame.align
     files += [Path(p) for p in (align, options.match) if isinstance(p, str) and Path(p).is_file()]
+    files += norm_files(options.norm)
     return {
         "ground_truth": str(root),
         "predictions": {name: str(path) for name, path in folders.items()},
@@ -222,7 +234,11 @@ def _part(truth: str, name: str, outcome: Outcome) -> Part:
     import polars
 
     if outcome.error is not None:
-        about = outcome.error if isinstance(outcome.error, AssetError) else AssetError(truth, str(outcome.error))
+        about = (
+            outcome.error
+            if isinstance(outcome.error, AssetError)
+            else AssetError(truth, str(outcome.error), code="CHECK_FAILED")
+        )
         return {"object": name, "failure": {"file": truth, "reason": str(about)}}, None
     scored = outcome.value
     facts = {"object": name, "objects": scored.objects, "warnings": scored.warnings}

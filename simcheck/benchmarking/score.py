@@ -14,7 +14,8 @@ from simcheck.comparison.run import CompareOptions, compare_objects, read_predic
 from simcheck.errors import SimcheckError
 from simcheck.workers import Workers
 
-_NUMBERS = ("E_alpha", "E_B", "E_B_physical", "E_alpha_phi", "E_B_phi", "d", "d_sweep")
+_DISTANCES = ("E_alpha", "E_B", "E_alpha_phi", "E_B_phi", "E_norm", "E_norm_phi", "d")  # E_norm: of --norm, else null
+_NUMBERS = (*_DISTANCES, "E_B_physical", "d_sweep")
 _SCORES = ("axis", "origin", "origin_line", "limit_range", "limit_direction", "success", "success_literal")
 _own = threading.local()
 TREES = ("E_alpha", "E_alpha_phi", "E_B", "E_B_phi")
@@ -205,7 +206,7 @@ def _joint_row(truth: ArticulatedObject, about: dict[str, str], joint: dict[str,
         "kind": joint["kind"][0],
         "predicted_kind": joint["kind"][1],
         "paired_by": joint["paired_by"],
-        **{name: joint[name] for name in _NUMBERS},
+        **{name: joint.get(name) for name in _NUMBERS},
         "bound_lower": bound[0],
         "bound_upper": bound[1],
         "type_error": float(components["type"]),
@@ -224,7 +225,7 @@ def _alone_row(about: dict[str, str], joint: dict[str, Any], side: str, label: s
         "status": label,
         side: joint["name"],
         kinds[0]: joint["kind"],
-        **{name: joint[name] for name in ("E_alpha", "E_B", "E_alpha_phi", "E_B_phi", "d")},
+        **{name: joint.get(name) for name in _DISTANCES},
         **({"success": 0.0, "success_literal": 0.0} if label == "missing" else {}),
         "limits_imputed": False,
         "reason": "; ".join(dict.fromkeys(joint["null_reasons"].values())),

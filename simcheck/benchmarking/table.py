@@ -79,6 +79,7 @@ COLUMNS = (
     ),
     TableColumn("success", "SuccRate", "%", False, "joints", _joints("success", TRUE_JOINTS, scale=100.0)),
     TableColumn("E_B", "E_B", "m", True, "joints", _joints("E_B", ("matched",)), needs_limits=True),
+    TableColumn("E_norm", "E_norm", "1", True, "joints", _joints("E_norm", ("matched",)), needs_limits=True),
     TableColumn("E_alpha_phi", "E_α^φ", "1", True, "joints", _joints("E_alpha_phi", ("matched",)), needs_limits=True),
     TableColumn("tree", "E_α^φ,tree", "1", True, "valid", _objects("tree_E_alpha_phi"), needs_limits=True),
     TableColumn(
@@ -93,9 +94,16 @@ COLUMNS = (
 COMPARED = ("E_B", "E_alpha_phi", "tree_per_joint", "success")  # columns that methods are ranked by
 
 
-def method_table(joints: polars.DataFrame, objects: polars.DataFrame, seed: int) -> dict[str, dict[str, Any]]:
+def shown_columns(entries: Sequence[dict[str, Any]]) -> list[TableColumn]:
+    """The columns that the entries of methods have."""
+    return [column for column in COLUMNS if all(column.name in entry["columns"] for entry in entries)]
+
+
+def _method_table(
+    columns: Sequence[TableColumn], joints: polars.DataFrame, objects: polars.DataFrame, seed: int
+) -> dict[str, dict[str, Any]]:
     """Every column of one method: value, bootstrap interval over objects, counts."""
-    return {column.name: _cell(column, joints, objects, seed) for column in COLUMNS}
+    return {column.name: _cell(column, joints, objects, seed) for column in columns}
 
 
 def _rows_of(column: TableColumn, joints: polars.DataFrame, objects: polars.DataFrame) -> polars.DataFrame:
@@ -121,6 +129,8 @@ def tables(joints: polars.DataFrame, objects: polars.DataFrame, methods: Sequenc
     }
     valid = [set(o.filter(polars.col("status") == "ok")["object"]) for _, o in by_method.values()]
     common = sorted(set.intersection(*valid)) if valid else []
+    own_norm = joints["E_norm"].is_not_null().any()
+    columns = [c for c in COLUMNS if c.name != "E_norm" or own_norm]
     entries = []
     for name, (own, objs) in by_method.items():
         counts = {s: int((own["status"] == s).sum()) for s in ("matched", "missing", "spurious", "welded", "loosened")}
@@ -132,8 +142,8 @@ def tables(joints: polars.DataFrame, objects: polars.DataFrame, methods: Sequenc
                 "objects": states,
                 "joints": counts,
                 "imputed_joints": int(own["limits_imputed"].sum()),
-                "columns": method_table(own, objs, seed),
-                "common": method_table(own.filter(shared), objs.filter(shared), seed),
+                "columns": _method_table(columns, own, objs, seed),
+                "common": _method_table(columns, own.filter(shared), objs.filter(shared), seed),
                 "E_B_statistics": asdict(summarize(own.filter(polars.col("status") == "matched")["E_B"].to_numpy()))
                 if own.height
                 else None,
@@ -198,7 +208,7 @@ def _by_category(by_method: dict[str, tuple[polars.DataFrame, polars.DataFrame]]
 def best_methods(entries: Sequence[dict[str, Any]]) -> dict[str, set[str]]:
     """Per column, the methods with the best value; those with imputed limits are not marked where limits matter."""
     best: dict[str, set[str]] = {}
-    for column in COLUMNS:
+    for column in shown_columns(entries):
         values = {
             e["name"]: e["columns"][column.name]["value"]
             for e in entries

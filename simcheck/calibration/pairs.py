@@ -36,6 +36,7 @@ from simcheck.driving import driven_interval
 from simcheck.engine import Engine, Placements, canonical, open_engine
 from simcheck.engine.model import centre_of, fits, needed_for
 from simcheck.errors import AssetWarning
+from simcheck.norms import load_norm
 from simcheck.perturb import (
     ERRORS,
     MAGNITUDES,
@@ -59,7 +60,7 @@ ROW_TYPES: dict[str, type] = {
     **dict.fromkeys(
         ("magnitude", "lower", "upper", "extent", "largest_angle", "axis_error", "object_size", "link_size", "d",
          "d_closed", "d_sweep", "E_B", "E_B_physical", "E_alpha", "bound_lower", "bound_upper", "ratio",
-         "placement_error", "d_error"),
+         "placement_error", "d_error", "E_norm"),
         float,
     ),
 }  # fmt: skip
@@ -75,6 +76,7 @@ class CalibrationOptions:
     steps: int = 9  # Lobatto nodes of the sweep
     seed: int = 0
     engine: str = "pybullet"
+    norm: str | None = None  # MODULE:FUNCTION of a norm of the user's (`simcheck.norms`)
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,8 +260,24 @@ def _measure(
         "bound_violated": (d < e_physical - lower - slack) | (d > e_physical + upper + slack),
         "placement_error": _placement_errors(a_centred, b_centred, truths, predictions, physical, options.steps) / size,
         "d_error": np.abs(d - d_closed) / (size + d),
+        "E_norm": _own_distances(obj, pairs, a, b, options.norm),
     }
     return {name: np.asarray(columns[name]).tolist() for name in ROW_TYPES}
+
+
+def _own_distances(
+    obj: ArticulatedObject,
+    pairs: list[Pair],
+    a: tuple[FloatArray, FloatArray],
+    b: tuple[FloatArray, FloatArray],
+    norm: str | None,
+) -> FloatArray:
+    """E in the user's norm; NaN without one."""
+    if norm is None:
+        return np.full(len(pairs), np.nan)
+    abouts = [f"{obj.file}: {pair.joint.element}" for pair in pairs]
+    own = load_norm(norm).norms([pair.body for pair in pairs], [obj.size] * len(pairs), abouts)
+    return np.asarray(joint_distance(a, b, own))
 
 
 def _numbered(pairs: list[Pair]) -> list[int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metric import Joint, KineticNorm, joint_distance
-from simcheck.asset import ReadOptions, load
+from simcheck.asset import load
 from simcheck.asset.frames import placed
 from simcheck.calibration.pairs import CalibrationOptions, draw_joint_pairs
 from simcheck.calibration.summary import describe_angle
@@ -27,6 +27,7 @@ from simcheck.report.page import (
     write_report,
 )
 from simcheck.report.provenance import provenance
+from simcheck.results import read_options, unchanged
 
 if TYPE_CHECKING:
     import polars
@@ -48,6 +49,27 @@ _NOTES = {
 }
 
 
+def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
+    """Write the figures and the page again from the rows that are in the folder."""
+    import polars
+
+    write_figures_and_report(folder, summary, polars.read_parquet(folder / "rows.parquet"))
+
+
+def notebook_sections(summary: Mapping[str, Any], rows: polars.DataFrame) -> list[Section]:
+    """The headline, the calibration figure and the tables."""
+    import polars
+
+    from simcheck.report.figures import calibration_figure
+    from simcheck.report.style import svg_for_page
+
+    heading, caption = _captions(summary)["calibration"]
+    svg = svg_for_page(calibration_figure(rows.filter(polars.col("ratio").is_not_null())), "calibration")
+    return [
+        TextSection("", _statements(summary), [_lead(summary)]), FigureSection(heading, svg, caption), *_tables(summary)
+    ]  # fmt: skip
+
+
 def write_figures_and_report(folder: Path, summary: Mapping[str, Any], rows: polars.DataFrame) -> None:
     """Write ``figures/calibration``, ``figures/residual`` (SVG, PNG) and ``report.html`` into the folder."""
     import polars
@@ -63,16 +85,7 @@ def write_figures_and_report(folder: Path, summary: Mapping[str, Any], rows: pol
         save_figure(figure, folder / "figures", name)
         heading, caption = captions[name]
         sections.append(FigureSection(heading, svg_for_page(figure, name), caption))
-    pictures = list(_worst_pictures(summary["settings"], measured))
-    if pictures:
-        sections.append(
-            PictureSection(
-                "Where E_B is farthest from d",
-                pictures,
-                "The pair with the largest departure of each joint, truth in blue, prediction in orange, at the end "
-                "farther from rest.",
-            )
-        )
+    sections += _worst_pairs(summary["settings"], measured)
     sections += [*_tables(summary), *_remarks(summary), _all_rows(rows), *_warnings(summary)]
     page = Page("Calibration", _lead(summary), sections, provenance(summary))
     write_report(folder / "report.html", page)
@@ -104,9 +117,11 @@ def _lead(summary: Mapping[str, Any]) -> str:
             f"{_percent(large['within_5_percent'])} between 120° and 180°"
         )
     if summary["spread_E_alpha_decades"] is not None:
+        own = summary.get("spread_E_norm_decades")
         sentences.append(
             f"At equal d, E_α scatters over {summary['spread_E_alpha_decades']:.2f} decades, "
             f"E_B over {summary['spread_E_B_decades']:.2f}"
+            + ("" if own is None else f", {summary['settings']['norm']} over {own:.2f}")
         )
     return ". ".join(sentences) + "."
 
@@ -217,12 +232,9 @@ def _all_rows(rows: polars.DataFrame) -> TableSection:
     return TableSection("All pairs", columns, "-ratio", text)
 
 
-def _worst_pictures(settings: Mapping[str, Any], measured: polars.DataFrame) -> Iterator[Picture]:
-    """Pictures of the worst pair of each of the worst joints; the pairs are drawn again from the seed."""
+def _worst_pairs(settings: Mapping[str, Any], measured: polars.DataFrame) -> list[Section]:
+    """Pictures of the worst pair of each of the worst joints."""
     import polars
-
-    from simcheck.pictures import pair_picture
-    from simcheck.report.images import png_bytes
 
     departure = (polars.col("ratio").log().abs()).alias("departure")
     numbered = measured.with_columns(departure).filter(~polars.col("driven_interval"))
@@ -231,12 +243,25 @@ def _worst_pictures(settings: Mapping[str, Any], measured: polars.DataFrame) -> 
         .unique(["object", "joint"], keep="first", maintain_order=True)
         .head(WORST)
     )
-    options = ReadOptions(
-        settings["body"], settings["inertia"], settings["density"], settings["package"], settings["decompose"],
-        settings["wrap"],
-    )  # fmt: skip
+    drawn = [row for row in worst.iter_rows(named=True) if unchanged(row["object"], settings["inputs"])]
+    pictures = list(_pictures(settings, drawn))
+    text = (
+        "The pair with the largest departure of each joint, truth in blue, prediction in orange, at the end farther "
+        "from rest."
+    )
+    if len(drawn) < worst.height:
+        text += f" Not drawn: {worst.height - len(drawn)}, whose files are gone or have changed since."
+    return [PictureSection("Where E_B is farthest from d", pictures, text)] if pictures else []
+
+
+def _pictures(settings: Mapping[str, Any], worst: list[dict[str, Any]]) -> Iterator[Picture]:
+    """One picture a row; the pairs are drawn again from the seed."""
+    from simcheck.pictures import pair_picture
+    from simcheck.report.images import png_bytes
+
+    options = read_options(settings)
     chosen = CalibrationOptions(settings["alpha"], settings["origin"], settings["steps"], settings["seed"])
-    for row in worst.iter_rows(named=True):
+    for row in worst:
         obj = placed(load(row["object"], options), chosen.origin)
         joint = obj.joint(row["joint"])
         pair = draw_joint_pairs(obj, joint, Path(row["object"]).read_bytes(), chosen.seed)[row["pair"]]

@@ -14,6 +14,7 @@ from simcheck.calibration.summary import summarise
 from simcheck.defaults import collect, default_objects
 from simcheck.engine.messages import split_messages
 from simcheck.errors import AssetError, AssetWarning, UsageError
+from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_settings, result
 from simcheck.run_folder import RunFolder
 from simcheck.version import VERSION
@@ -28,7 +29,11 @@ TIMEOUT = 900.0  # seconds for one object; a hundred joints take about 20
 
 @dataclass(frozen=True)
 class Calibration:
-    """The outcome of `calibrate`: the summary as plain JSON values, and one row a pair."""
+    """The outcome of `calibrate`: the summary as plain JSON values, and one row a pair; a notebook shows it.
+
+    Into data frames in one line: ``calibration.rows`` (polars), ``calibration.rows.to_pandas()``, or
+    ``polars.read_parquet("OUT/rows.parquet")`` and ``pandas.read_parquet("OUT/rows.parquet")`` of a saved run.
+    """
 
     summary: dict[str, Any]
     rows: polars.DataFrame
@@ -39,6 +44,12 @@ class Calibration:
         """No failure, and d inside the proved bound for every pair."""
         return not self.summary["failures"] and self.summary["bound_violations"] == 0
 
+    def _repr_html_(self) -> str:
+        from simcheck.calibration.report import notebook_sections
+        from simcheck.report.page import render_fragment
+
+        return render_fragment(notebook_sections(self.summary, self.rows))
+
 
 def calibrate(
     paths: Sequence[str | Path] | None = None,
@@ -47,6 +58,7 @@ def calibrate(
     origin: str = "world",
     steps: int = 9,
     seed: int = 0,
+    norm: str | None = None,
     options: ReadOptions | None = None,
     out: str | Path | None = None,
     force: bool = False,
@@ -70,6 +82,8 @@ def calibrate(
         Gauss-Lobatto nodes along each sweep, ends included.
     seed
         Of the drawn errors; the rows of an object depend on its bytes and the seed alone.
+    norm
+        ``MODULE:FUNCTION``, a norm of the user's own (`simcheck.norms`): adds ``E_norm`` to the rows.
     options
         How files are read.
     out
@@ -95,16 +109,18 @@ def calibrate(
     if workers < 1:
         raise UsageError(f"--workers: expected at least 1, got {workers}")
     read_options = options or ReadOptions()
-    chosen = CalibrationOptions(alpha, origin, steps, seed)
+    chosen = CalibrationOptions(alpha, origin, steps, seed, norm=norm)
+    norm_sources = norm_files(norm)
     files = default_objects() if paths is None else collect([Path(p) for p in paths])
     missing = [f for f in files if not f.is_file()]
     if missing and len(files) == 1:
-        raise AssetError(str(missing[0]), "no such file")
+        raise AssetError(str(missing[0]), "no such file", code="FILE_UNREADABLE")
     settings = {
         **asdict(chosen),
         **read_settings(read_options),
         "version": VERSION,
-        "inputs": input_hashes(f for f in files if f.is_file()) | dict.fromkeys(map(str, missing), "missing"),
+        "inputs": input_hashes(f for f in [*files, *norm_sources] if f.is_file())
+        | dict.fromkeys(map(str, missing), "missing"),
     }
     folder = None if out is None else RunFolder(Path(out), settings, force=force, also=(SUITE,))
     if folder is not None and folder.summary is not None:
@@ -143,11 +159,14 @@ def _part(file: str, outcome: Outcome) -> Part:
 
     if outcome.error is not None:
         error = outcome.error
-        about = error if isinstance(error, AssetError) else AssetError(file, str(error))
+        about = error if isinstance(error, AssetError) else AssetError(file, str(error), code="CHECK_FAILED")
         failure = {name: getattr(about, name) for name in ("file", "cause", "element", "attribute", "remedy")}
         return {"file": file, "failure": failure}, None
     value: ObjectRows = outcome.value
-    warnings = [*value.warnings, *(AssetWarning(file, "PyBullet", m) for m in split_messages(outcome.output))]
+    warnings = [
+        *value.warnings,
+        *(AssetWarning(file, "PyBullet", m, "SIM_MESSAGE") for m in split_messages(outcome.output)),
+    ]
     facts = {
         "file": file,
         "joints": value.joints,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metric.statistics import share_within, spread_in_decades
 from simcheck.asset.model import FloatArray
 from simcheck.perturb import ERRORS
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 KINDS = ("revolute", "continuous", "helical", "prismatic")
 ANGLE_BINS = (0.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0, math.inf)  # degrees, largest angle from rest
-_LEAST_ROWS = 30  # in a decade of d, for its spread to be told
 
 
 def summarise(rows: polars.DataFrame) -> dict[str, Any]:
@@ -41,6 +41,7 @@ def summarise(rows: polars.DataFrame) -> dict[str, Any]:
         "ratio_E_B": quantiles(ratio[turning]),
         "spread_E_alpha_decades": spread(rows["E_alpha"].to_numpy()[turning], d[turning], ratio[turning]),
         "spread_E_B_decades": spread(rows["E_B_physical"].to_numpy()[turning], d[turning], ratio[turning]),
+        **_own_spread(rows["E_norm"].to_numpy()[turning], d[turning], ratio[turning]),
         "bound_violations": int(rows["bound_violated"].sum()),
         "max_placement_error": _maximum(rows["placement_error"]),
         "max_d_error": _maximum(rows["d_error"]),
@@ -71,22 +72,20 @@ def quantiles(ratio: FloatArray) -> dict[str, float | int | None]:
         "p05": float(low),
         "p50": float(middle),
         "p95": float(high),
-        "within_5_percent": float((np.abs(known - 1) <= 0.05).mean()),
+        "within_5_percent": share_within(known),
     }
 
 
 def spread(value: FloatArray, d: FloatArray, ratio: FloatArray) -> float | None:
-    """Decades between the 5th and 95th percentile of value/d at equal d: median over the decades of d with 30 rows."""
+    """`spread_in_decades` of a distance over the rows that have a ratio."""
     known = np.isfinite(ratio) & (value > 0)
-    decade = np.floor(np.log10(d[known]))
-    quotient = np.log10(value[known] / d[known])
-    widths = []
-    for one in np.unique(decade):
-        inside = quotient[decade == one]
-        if inside.size >= _LEAST_ROWS:
-            low, high = np.percentile(inside, [5, 95])
-            widths.append(high - low)
-    return float(np.median(widths)) if widths else None
+    decades = spread_in_decades(d[known], value[known])
+    return None if math.isnan(decades) else decades
+
+
+def _own_spread(value: FloatArray, d: FloatArray, ratio: FloatArray) -> dict[str, float | None]:
+    """The same of a norm of the user's, where there is one."""
+    return {"spread_E_norm_decades": spread(value, d, ratio)} if np.isfinite(value).any() else {}
 
 
 def _maximum(column: polars.Series) -> float | None:

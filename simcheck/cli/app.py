@@ -14,8 +14,13 @@ from simcheck.cli.convert import convert
 from simcheck.cli.describe import describe
 from simcheck.cli.drive import drive
 from simcheck.cli.errors import reported
+from simcheck.cli.explain import explain
+from simcheck.cli.help import help
+from simcheck.cli.report import report
 from simcheck.cli.results import results
 from simcheck.cli.suite import suite
+from simcheck.cli.verify import verify
+from simcheck.cli.view import view
 
 app = typer.Typer(
     name="simcheck",
@@ -44,6 +49,8 @@ def simcheck(
     """How far is one articulated motion from another, proved against a physics simulator."""
 
 
-for command in (ablate, benchmark, calibrate, compare, convert, describe, drive, results):
+for command in (
+    ablate, benchmark, calibrate, compare, convert, describe, drive, explain, help, report, results, verify, view,
+):  # fmt: skip
     app.command()(reported(command))
 app.add_typer(suite, name="suite")

@@ -23,6 +23,7 @@ def calibrate(
     ] = 0,
     steps: Annotated[int, typer.Option(help="Gauss-Lobatto nodes along each sweep.")] = 9,
     alpha: given.Alpha = 1.0,
+    norm: given.Norm = None,
     origin: given.Origin = OriginChoice.world,
     body: given.Body = BodyChoice.cluster,
     inertia: given.Inertia = InertiaChoice.auto,
@@ -59,6 +60,7 @@ def calibrate(
             origin=origin.value,
             steps=steps,
             seed=seed,
+            norm=norm,
             options=ReadOptions(body.value, inertia.value, density, given.packages(package), decompose, wrap),
             out=out,
             force=force,
@@ -102,9 +104,12 @@ def _print_summary(summary: dict[str, Any], out: Path | None) -> None:
     ]
     columns = ["E_B / d", "pairs", "5 %", "median", "95 %", "within 5 %"]
     screen.print(output.table("", columns, rows))
+    own = ""
+    if "spread_E_norm_decades" in summary:
+        own = f", {summary['settings']['norm']} over {output.number(summary['spread_E_norm_decades'], 2)}"
     screen.print(
         f"At equal d, E_α is spread over {output.number(summary['spread_E_alpha_decades'], 2)} decades, "
-        f"E_B over {output.number(summary['spread_E_B_decades'], 2)}."
+        f"E_B over {output.number(summary['spread_E_B_decades'], 2)}{own}."
     )
     screen.print(
         f"Proved bound violated: {summary['bound_violations']}. Simulator against closed form: placements "

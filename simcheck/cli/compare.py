@@ -37,6 +37,7 @@ def compare(
     ] = True,
     alpha: given.Alpha = 1.0,
     kappa: given.Kappa = math.pi,
+    norm: given.Norm = None,
     match: given.Match = "cost",
     base: given.Base = "written",
     fallback: given.Fallback = "none",
@@ -86,6 +87,7 @@ def compare(
             impute_limits=impute_limits,
             protocols=tuple(p for p in protocols.split(",") if p),
             format=None if format_name is None else format_name.value,
+            norm=norm,
         ),
         read=ReadOptions(body.value, inertia.value, density, given.packages(package), decompose, wrap),
         plot=plot,
@@ -106,7 +108,9 @@ def print_comparison(result: dict[str, Any], unit: LengthUnit, angle: AngleUnit)
     joints, unmatched = result["joints"], result["unmatched"]
     missing, spurious = unmatched["ground_truth"], unmatched["prediction"]
     turn = "°" if angle is AngleUnit.deg else "rad"
-    columns = ["joint (gt → pred)", "kind", f"E_B [{unit.value}]", f"d [{unit.value}]", "E_α", "E_α^φ",
+    norm = result["settings"]["norm"]
+    own = [] if norm is None else [f"E_{norm.rpartition(':')[2]}"]
+    columns = ["joint (gt → pred)", "kind", f"E_B [{unit.value}]", f"d [{unit.value}]", "E_α", "E_α^φ", *own,
                f"axis [{turn}]", f"origin [{unit.value}]", "why"]  # fmt: skip
     rows = [_row(joint, unit, angle) for joint in joints]
     rows += [_alone(j["name"], "(missing)", j, unit) for j in missing]
@@ -120,7 +124,11 @@ def print_comparison(result: dict[str, Any], unit: LengthUnit, angle: AngleUnit)
     for name, tree in result["tree"].items():
         print(_tree_line(name, tree, unit))
     for name, field in (("E_B", "E_B"), ("d", "d"), ("E_α^φ", "E_alpha_phi")):
-        print(_statistics(name, [joint[field] for joint in joints], "" if field == "E_alpha_phi" else " m"))
+        values = [joint[field] for joint in joints]
+        if field == "E_alpha_phi":
+            print(_statistics(name, values, 1.0, ""))
+        else:
+            print(_statistics(name, values, output.per_metre(unit), f" {unit.value}"))
     for remark in result["remarks"]:
         print(f"remark: {remark}")
     output.print_reasons([*joints, *missing, *spurious])
@@ -136,10 +144,7 @@ def _row(joint: dict[str, Any], unit: LengthUnit, angle: AngleUnit) -> list[str]
     return [
         f"{joint['ground_truth']} → {joint['prediction']}{imputed}",
         " / ".join(kinds),
-        output.length(joint["E_B"], unit),
-        output.length(joint["d"], unit),
-        output.number(joint["E_alpha"]),
-        output.number(joint["E_alpha_phi"]),
+        *_distances(joint, unit),
         output.number(tilt if tilt is None or angle is AngleUnit.rad else math.degrees(tilt)),
         output.length(components.get("origin_line"), unit),
         joint["explanation"]["sentence"],
@@ -147,11 +152,14 @@ def _row(joint: dict[str, Any], unit: LengthUnit, angle: AngleUnit) -> list[str]
 
 
 def _alone(truth: str, guess: str, joint: dict[str, Any], unit: LengthUnit) -> list[str]:
+    return [f"{truth} → {guess}", joint["kind"], *_distances(joint, unit), "–", "–", "distance to the fixed joint"]
+
+
+def _distances(joint: dict[str, Any], unit: LengthUnit) -> list[str]:
     from simcheck.cli import output
 
-    numbers = [output.length(joint["E_B"], unit), output.length(joint["d"], unit)]
-    numbers += [output.number(joint["E_alpha"]), output.number(joint["E_alpha_phi"])]
-    return [f"{truth} → {guess}", joint["kind"], *numbers, "–", "–", "distance to the fixed joint"]
+    lengths = [output.length(joint[name], unit) for name in ("E_B", "d")]
+    return lengths + [output.number(joint[name]) for name in ("E_alpha", "E_alpha_phi", "E_norm") if name in joint]
 
 
 def _tree_line(name: str, tree: dict[str, Any], unit: LengthUnit) -> str:
@@ -167,10 +175,10 @@ def _tree_line(name: str, tree: dict[str, Any], unit: LengthUnit) -> str:
     return f"tree {name}: {shown} ({tree['method']}, {state}; {edits})"
 
 
-def _statistics(name: str, values: list[float | None], unit: str) -> str:
+def _statistics(name: str, values: list[float | None], scale: float, unit: str) -> str:
     import statistics
 
-    known = [v for v in values if v is not None]
+    known = [v * scale for v in values if v is not None]
     if not known:
         return f"{name}: undefined {len(values)}"
     return (

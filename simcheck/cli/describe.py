@@ -13,7 +13,9 @@ from simcheck.cli.options import AngleUnit, BodyChoice, InertiaChoice, LengthUni
 
 
 def describe(
-    urdf: Annotated[Path, typer.Argument(metavar="URDF", help="The file.", show_default=False)],
+    urdf: Annotated[
+        Path, typer.Argument(metavar="URDF", help="A URDF, or a prediction in another format.", show_default=False)
+    ],
     all_joints: Annotated[bool, typer.Option("--all", help="List fixed joints too.")] = False,
     alpha: given.Alpha = 1.0,
     kappa: given.Kappa = math.pi,
@@ -22,6 +24,7 @@ def describe(
     inertia: given.Inertia = InertiaChoice.auto,
     density: given.Density = 1000.0,
     package: given.Package = None,
+    format_name: given.Format = None,
     decompose: given.Decompose = False,
     wrap: given.Wrap = False,
     json: given.Json = False,
@@ -39,7 +42,13 @@ def describe(
 
     read_options = ReadOptions(body.value, inertia.value, density, given.packages(package), decompose, wrap)
     result = describe_file(
-        urdf, alpha=alpha, kappa=kappa, origin=origin.value, all_joints=all_joints, options=read_options
+        urdf,
+        alpha=alpha,
+        kappa=kappa,
+        origin=origin.value,
+        all_joints=all_joints,
+        format=None if format_name is None else format_name.value,
+        options=read_options,
     )
     from simcheck.cli import output
 

@@ -8,11 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from simcheck.cli import options as given
-from simcheck.cli.options import AngleUnit, BodyChoice, InertiaChoice, LengthUnit, ModeChoice
+from simcheck.cli.options import AngleUnit, BodyChoice, EngineChoice, InertiaChoice, LengthUnit, ModeChoice
 
 
 def drive(
-    urdf: Annotated[Path, typer.Argument(metavar="URDF", help="The file.", show_default=False)],
+    urdf: Annotated[
+        Path, typer.Argument(metavar="URDF", help="A URDF, or a prediction in another format.", show_default=False)
+    ],
     joint: Annotated[
         list[str] | None, typer.Option("--joint", metavar="NAME", help="Drive this joint only (repeatable).")
     ] = None,
@@ -23,11 +25,15 @@ def drive(
     as_is: Annotated[
         bool, typer.Option("--as-is", help="Drive the file's own text (geometry stripped), not our clean copy.")
     ] = False,
+    engine: Annotated[EngineChoice, typer.Option(help="The simulator; MuJoCo needs the extra mujoco.")] = (
+        EngineChoice.pybullet
+    ),
     timeout: Annotated[float, typer.Option(help="Seconds before a simulator that hangs is ended.")] = 120.0,
     body: given.Body = BodyChoice.cluster,
     inertia: given.Inertia = InertiaChoice.auto,
     density: given.Density = 1000.0,
     package: given.Package = None,
+    format_name: given.Format = None,
     decompose: given.Decompose = False,
     wrap: given.Wrap = False,
     json: given.Json = False,
@@ -39,7 +45,7 @@ def drive(
     quiet: given.Quiet = False,
     debug: given.Debug = False,
 ) -> None:
-    """What each joint really does in PyBullet: where it goes, what it moves, where it stops."""
+    """What each joint really does in a simulator: where it goes, what it moves, where it stops."""
     from simcheck.asset import ReadOptions
     from simcheck.cli import output
     from simcheck.driving import drive as drive_file
@@ -50,7 +56,9 @@ def drive(
         mode=mode.value,
         steps=steps,
         as_is=as_is,
+        engine=engine.value,
         timeout=timeout,
+        format=None if format_name is None else format_name.value,
         options=ReadOptions(body.value, inertia.value, density, given.packages(package), decompose, wrap),
     )
     output.finish(result, lambda r: _print_table(r, unit, angle), json=json, out=out, force=force, quiet=quiet)

@@ -45,6 +45,13 @@ class ModeChoice(str, Enum):
     motor = "motor"
 
 
+class EngineChoice(str, Enum):
+    """Simulators."""
+
+    pybullet = "pybullet"
+    mujoco = "mujoco"
+
+
 class FormatChoice(str, Enum):
     """Formats of predictions."""
 
@@ -161,6 +168,14 @@ Alpha = Annotated[
     float, typer.Option(help="Weight of the translation in the split norm, 1/length.", rich_help_panel=METRIC)
 ]
 Kappa = Annotated[float, typer.Option(help="Scale of the compactification.", rich_help_panel=METRIC)]
+Norm = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODULE:FUNCTION",
+        help="A norm of your own beside ours (simcheck help extending).",
+        rich_help_panel=METRIC,
+    ),
+]
 Origin = Annotated[
     OriginChoice,
     typer.Option(help="Origin of E_alpha: the root link's frame, or the centre of the base.", rich_help_panel=METRIC),
@@ -180,9 +195,7 @@ Inertia = Annotated[
 Density = Annotated[float, typer.Option(help="kg/m^3 of bodies from geometry.", rich_help_panel=READING)]
 Format = Annotated[
     FormatChoice | None,
-    typer.Option(
-        "--format", help="Format of the prediction; by default told from its content.", rich_help_panel=READING
-    ),
+    typer.Option("--format", help="Format of the file; by default told from its content.", rich_help_panel=READING),
 ]
 Match = Annotated[
     str,

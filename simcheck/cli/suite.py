@@ -120,7 +120,10 @@ def _print_suite(summary: dict[str, Any], out: Path) -> None:
             f"{output.number(summary['max_limit_error'], 2)} of the range; every sweep is proved free."
         )
         print(f"SHA-256 of the suite: {summary['sha256']}")
-    print(f"Rejected attempts, drawn again: {summary['rejected']}")
+    print(
+        f"Rejected attempts, drawn again: {summary['rejected']}; "
+        f"rest poses, drawn again: {summary.get('rest_poses_drawn_again', 0)}"
+    )
     for name in summary["faulty_categories"]:
         print(f"faulty: category {name}: too many rejected attempts ({summary['rejected_by_category'][name]})")
     for failure in summary["failures"][:_SHOWN]:

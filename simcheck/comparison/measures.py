@@ -19,6 +19,7 @@ from metric.sampling import lobatto
 from simcheck.asset.model import ArticulatedObject, FloatArray
 from simcheck.engine import Placements, canonical, open_engine
 from simcheck.engine.model import centre_of, fits
+from simcheck.norms import OwnNorm
 
 COMPONENTS = ("type", "axis", "origin", "origin_line", "limit_range", "limit_direction", "success", "success_literal")
 
@@ -39,14 +40,21 @@ class MotionPair:
         return self.ground_truth.bounded and self.prediction.bounded
 
 
-def distances(pair: MotionPair, alpha: float, kappa: float) -> tuple[dict[str, float | None], dict[str, bool]]:
-    """E in both norms, with and without phi, and whether the swapped assignment of the ends is the nearer one."""
+def distances(
+    pair: MotionPair, alpha: float, kappa: float, own: OwnNorm | None = None, size: float = 1.0
+) -> tuple[dict[str, float | None], dict[str, bool]]:
+    """E in every norm, with and without phi, and whether the swapped assignment of the ends is the nearer one.
+
+    A norm of the user's adds ``E_norm`` and ``E_norm_phi``; it is asked for the pair's body and the object's size.
+    """
     values: dict[str, float | None] = {}
     swapped: dict[str, bool] = {}
     norms: dict[str, Norm] = {"E_alpha": SplitNorm(alpha)}
     if pair.body is not None:
         norms["E_B"] = KineticNorm(pair.body)
-    for name in ("E_alpha", "E_B"):
+        if own is not None:
+            norms["E_norm"] = own.norm(pair.body, size, f"joint {pair.ground_truth_joint or pair.prediction_joint!r}")
+    for name in ("E_alpha", "E_B", *(("E_norm",) if own is not None else ())):
         norm = norms.get(name)
         for suffix, scale in (("", None), ("_phi", kappa)):
             key = name + suffix

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
@@ -39,6 +40,25 @@ class Placements:
         return matrix
 
 
+def pose_matrix(position: FloatArray, quaternion: FloatArray) -> FloatArray:
+    """Homogeneous matrices (..., 4, 4) of positions (..., 3) and quaternions (x, y, z, w) (..., 4)."""
+    matrix = np.zeros((*position.shape[:-1], 4, 4))
+    matrix[..., :3, :3] = rotation_from_quaternion(quaternion)
+    matrix[..., :3, 3] = position
+    matrix[..., 3, 3] = 1.0
+    return matrix
+
+
+def inverse_pose(matrix: FloatArray) -> FloatArray:
+    """Inverses (..., 4, 4) of rigid placements."""
+    inverse = np.zeros_like(matrix)
+    turned = matrix[..., :3, :3].swapaxes(-1, -2)
+    inverse[..., :3, :3] = turned
+    inverse[..., :3, 3] = -np.einsum("...ij,...j->...i", turned, matrix[..., :3, 3])
+    inverse[..., 3, 3] = 1.0
+    return inverse
+
+
 def rotation_from_quaternion(quaternion: FloatArray) -> FloatArray:
     """Rotation matrices (..., 3, 3) of quaternions (x, y, z, w), shape (..., 4), renormalised."""
     q = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
@@ -61,6 +81,36 @@ class HeldJoint:
     upper: float
     axis: tuple[float, float, float]  # in the frame of the link at rest, as far as the simulator tells
     link: str
+
+
+@dataclass(frozen=True, eq=False)
+class HeldLink:
+    """Mass properties of a link as the simulator holds them, in the link's frame."""
+
+    mass: float  # kg
+    com: FloatArray  # (3,), m
+    inertia: FloatArray  # (3, 3), about the com, kg m^2
+
+
+@dataclass(frozen=True, eq=False)
+class HeldFile:
+    """Everything that a simulator holds of a file, in the frames of the file: each joint and link by itself.
+
+    Arrays have one entry a joint, in the simulator's order.
+    """
+
+    names: tuple[str, ...]
+    readable: int  # so many joints have coordinates that the simulator reports; arrays hold NaN for the later ones
+    kinds: tuple[str, ...]
+    parents: tuple[str, ...]
+    children: tuple[str, ...]
+    limits: FloatArray  # (J, 2)
+    axes: FloatArray  # (J, 3), in the child's frame
+    rest: FloatArray  # (J, 4, 4), the child's frame in the parent's, all coordinates 0
+    probes: FloatArray  # (P,) coordinates that each joint was set to, by itself
+    moved: FloatArray  # (J, P, 4, 4), as `rest`, at the probes; NaN for kinds with other than one coordinate
+    read_back: FloatArray  # (J, P), the coordinates that the simulator then reported
+    links: Mapping[str, HeldLink]
 
 
 @dataclass(frozen=True)
@@ -98,6 +148,10 @@ class Engine(Protocol):
 
     def press_all(self, joints: Mapping[str, Pressed]) -> dict[str, tuple[float, float]]:
         """The same for several joints at once, each of which stands on the fixed base."""
+        ...
+
+    def inspect(self, path: Path, probes: Sequence[float]) -> HeldFile:
+        """Load a file as it stands and say what the simulator holds; `SimulationError` if it refuses the file."""
         ...
 
     def close(self) -> None:

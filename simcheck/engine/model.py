@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 from lxml import etree
@@ -129,13 +130,40 @@ def single_joint(obj: ArticulatedObject, joint: ObjectJoint) -> SimulationModel:
     return _write(obj, [joint], centre_of(obj), obj.size)
 
 
-def _write(obj: ArticulatedObject, joints: Iterable[ObjectJoint], centre: FloatArray, size: float) -> SimulationModel:
+def weighted(obj: ArticulatedObject) -> SimulationModel:
+    """Whole canonical copy whose links carry the object's own masses and inertias, to be held against what is loaded.
+
+    A tensor at or beyond the triangle inequality stays out: PyBullet sets it to zero, at the border by rounding.
+    """
+    if not fits(obj):
+        raise SimulationError(f"{obj.file}: more than {MAX_JOINTS} joints in one copy")
+    origins = {obj.root: centre_of(obj)} | {joint.child: np.asarray(joint.origin) for joint in obj.joints}
+    inertials = {}
+    for name in origins:
+        body = obj.links[name].inertial or obj.link_body(name).body
+        if body is not None and _clearly_physical(body.inertia):
+            inertials[name] = _inertial(float(body.mass), body.com - origins[name], body.inertia)
+    return _write(obj, obj.joints, centre_of(obj), obj.size, inertials)
+
+
+def _clearly_physical(inertia: FloatArray) -> bool:
+    moments = np.linalg.eigvalsh(inertia)
+    return bool(moments[0] > 0 and moments[2] < (moments[0] + moments[1]) * (1 - 1e-9))
+
+
+def _write(
+    obj: ArticulatedObject,
+    joints: Iterable[ObjectJoint],
+    centre: FloatArray,
+    size: float,
+    inertials: Mapping[str, str] = MappingProxyType({}),
+) -> SimulationModel:
     joints = list(joints)
     positions = {j.child: np.asarray(j.origin) - centre for j in joints}
     links = {j.child: f"link{k}" for k, j in enumerate(joints)}
     coordinates: dict[str, tuple[tuple[str, float], ...]] = {}
     expected: dict[str, tuple[str, float, float, FloatArray]] = {}
-    lines = ['<?xml version="1.0"?>', '<robot name="copy">', _link("base")]
+    lines = ['<?xml version="1.0"?>', '<robot name="copy">', _link("base", inertials.get(obj.root, _UNIT_INERTIAL))]
     for k, joint in enumerate(joints):
         name, motion = f"joint{k}", joint.motion
         upper_link = links.get(joint.parent, "base")
@@ -152,7 +180,7 @@ def _write(obj: ArticulatedObject, joints: Iterable[ObjectJoint], centre: FloatA
             ]
             coordinates[joint.name] = ((name, 1.0), (f"slide{k}", motion.pitch))
             lines.append(_link(f"helper{k}"))
-        lines.append(_link(links[joint.child]))
+        lines.append(_link(links[joint.child], inertials.get(joint.child, _UNIT_INERTIAL)))
         for member, member_kind, lower, upper, parent, child, xyz in members:
             lower, upper = (_within(end) for end in (lower, upper))
             expected[member] = (member_kind, lower, upper, axis)
@@ -166,11 +194,18 @@ def _within(limit: float) -> float:
     return min(max(limit, -UNLIMITED), UNLIMITED)
 
 
-def _link(name: str) -> str:
-    return (
-        f'<link name="{name}"><inertial><mass value="1"/>'
-        '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
-    )
+_UNIT_INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+
+
+def _link(name: str, inertial: str = _UNIT_INERTIAL) -> str:
+    return f'<link name="{name}">{inertial}</link>'
+
+
+def _inertial(mass: float, com: FloatArray, tensor: FloatArray) -> str:
+    """An <inertial> in a frame parallel to the world, with the full tensor about the com."""
+    places = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
+    moments = " ".join(f'{name}="{float(tensor[place])!r}"' for name, place in places.items())
+    return f'<inertial><origin xyz="{_numbers(com)}"/><mass value="{mass!r}"/><inertia {moments}/></inertial>'
 
 
 def _joint(
@@ -196,14 +231,40 @@ def _numbers(values: FloatArray) -> str:
 _DROPPED = ("visual", "collision", "material", "gazebo", "transmission", "sensor")
 
 
+def without_geometry(root: etree._Element) -> str:
+    """The text of a parsed file with only its geometry stripped (in place)."""
+    for element in [e for e in root.iter(*_DROPPED) if e.getparent() is not None]:
+        element.getparent().remove(element)
+    etree.indent(root)  # PyBullet splits lines of more than 8,191 bytes inside a number
+    return etree.tostring(root, encoding="unicode")
+
+
+def joints_as_written(elements: Mapping[str, etree._Element]) -> SimulationModel:
+    """Joints in the file's own words (type, axis, limit), each alone between the fixed base and a unit mass.
+
+    Where a motor stops them is what the simulator makes of those words, undisturbed by inertias and neighbours.
+    """
+    lines = ['<robot name="joints">', _link("base")]
+    for k, element in enumerate(elements.values()):
+        words = "".join(
+            etree.tostring(part, encoding="unicode", with_tail=False) for part in element.iterchildren("axis", "limit")
+        )
+        lines.append(_link(f"link{k}"))
+        lines.append(
+            f'<joint name="joint{k}" type="{element.get("type")}"><parent link="base"/><child link="link{k}"/>'
+            f"{words}</joint>"
+        )
+    lines.append("</robot>\n")
+    coordinates = {name: ((f"joint{k}", 1.0),) for k, name in enumerate(elements)}
+    return SimulationModel("\n".join(lines), np.zeros(3), coordinates, {})
+
+
 def as_written(obj: ArticulatedObject, data: bytes) -> SimulationModel:
     """The user's own text with only its geometry stripped: the independent check of our reading."""
     from simcheck.asset.xml import parse
 
     root, _ = parse(data, obj.file)
-    for element in [e for e in root.iter(*_DROPPED) if e.getparent() is not None]:
-        element.getparent().remove(element)
-    etree.indent(root)  # PyBullet splits lines of more than 8,191 bytes inside a number
+    text = without_geometry(root)
     coordinates: dict[str, tuple[tuple[str, float], ...]] = {}
     for joint in obj.joints:
         if joint.kind == "helical" and len(joint.members) == 2:
@@ -211,7 +272,6 @@ def as_written(obj: ArticulatedObject, data: bytes) -> SimulationModel:
             coordinates[joint.name] = ((joint.name, 1.0), (slide, _multiplier(root, slide)))
         else:
             coordinates[joint.name] = ((joint.name, 1.0),)
-    text = etree.tostring(root, encoding="unicode")
     return SimulationModel(text, np.zeros(3), coordinates, {name: name for name in obj.links if name != obj.root})
 
 

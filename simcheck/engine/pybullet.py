@@ -6,9 +6,6 @@ import contextlib
 import itertools
 import locale
 import math
-import os
-import tempfile
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +15,9 @@ import numpy as np
 import pybullet
 
 from simcheck.asset.model import FloatArray
-from simcheck.engine.base import HeldJoint, Placements, Pressed
+from simcheck.engine.base import HeldFile, HeldJoint, HeldLink, Placements, Pressed, inverse_pose, pose_matrix
 from simcheck.engine.model import UNLIMITED, SimulationModel
+from simcheck.engine.scratch import scratch_file
 from simcheck.errors import SimulationError
 
 _KINDS = {
@@ -29,13 +27,11 @@ _KINDS = {
     pybullet.JOINT_SPHERICAL: "spherical",
     pybullet.JOINT_PLANAR: "planar",
 }
+READABLE = 121  # joints whose coordinates PyBullet reports; the 122nd and later ones read back as 0
+_NO_STATE_FROM = 128  # joints from which on it reports none at all
 _REMOVALS_PER_RESET = 200  # removeBody keeps some 4 kB of a model until the next reset
 _TIME_STEP = 1 / 240
 _STEPS, _HOLD = 60, 100  # steps of motion towards a limit, and of settling against it
-
-
-def _scratch_folder() -> str | None:
-    return "/dev/shm" if os.path.isdir("/dev/shm") and os.access("/dev/shm", os.W_OK) else None
 
 
 class PyBulletEngine:
@@ -54,6 +50,11 @@ class PyBulletEngine:
         self._removed = 0
         self._forbid_caching()
 
+    @property
+    def client(self) -> int:
+        """PyBullet's number of this simulation."""
+        return self._client
+
     def close(self) -> None:
         """Disconnect."""
         if self._client >= 0:
@@ -71,42 +72,46 @@ class PyBulletEngine:
 
     def load(self, model: SimulationModel) -> None:
         """Replace the loaded model."""
-        self._unload()
-        if locale.localeconv()["decimal_point"] != ".":
-            locale.setlocale(locale.LC_NUMERIC, "C")  # else PyBullet reads 0.5 as 0
-        folder = _scratch_folder()
-        path = Path(folder or tempfile.gettempdir()) / f"simcheck-{uuid.uuid4().hex}.urdf"
-        try:
-            path.write_text(model.text, encoding="utf-8")
-            self._body = pybullet.loadURDF(
-                str(path),
-                useFixedBase=1,
-                flags=pybullet.URDF_USE_INERTIA_FROM_FILE,
-                physicsClientId=self._client,
-            )
-        except pybullet.error as error:
-            raise SimulationError(f"PyBullet refuses the model: {error}") from None
-        finally:
-            path.unlink(missing_ok=True)
+        with scratch_file(model.text) as path:
+            self._load_file(path, fixed=True)
         self._model = model
         count = pybullet.getNumJoints(self._body, physicsClientId=self._client)
-        if count > 121:
+        if count > READABLE:
             raise SimulationError(f"PyBullet reads joints beyond the 121st back as 0; the model has {count}")
         infos = [pybullet.getJointInfo(self._body, k, physicsClientId=self._client) for k in range(count)]
         self._joints = {info[1].decode(): k for k, info in enumerate(infos)}
         self._links = {info[12].decode(): k for k, info in enumerate(infos)}
         self._check_held()
 
+    def _load_file(self, path: Path, *, fixed: bool) -> None:
+        self._unload()
+        if locale.localeconv()["decimal_point"] != ".":
+            locale.setlocale(locale.LC_NUMERIC, "C")  # else PyBullet reads 0.5 as 0
+        try:
+            self._body = pybullet.loadURDF(
+                str(path),
+                useFixedBase=int(fixed),
+                flags=pybullet.URDF_USE_INERTIA_FROM_FILE,
+                physicsClientId=self._client,
+            )
+        except pybullet.error as error:
+            raise SimulationError(f"PyBullet refuses the model: {error}") from None
+
+    def reset(self) -> None:
+        """Forget everything: as good as a new client, which would cost some 20 ms."""
+        pybullet.resetSimulation(physicsClientId=self._client)
+        self._forbid_caching()
+        self._body, self._removed = -1, 0
+
     def _unload(self) -> None:
         """Remove the loaded model: removeBody is three times as fast as a reset, which alone gives all memory back."""
         if self._body >= 0:
             self._removed += 1
-            if self._removed % _REMOVALS_PER_RESET:
+            if self._removed < _REMOVALS_PER_RESET:
                 pybullet.removeBody(self._body, physicsClientId=self._client)
+                self._body = -1
             else:
-                pybullet.resetSimulation(physicsClientId=self._client)
-                self._forbid_caching()
-            self._body = -1
+                self.reset()
 
     def _forbid_caching(self) -> None:
         """PyBullet caches texts by file name: a second text under one name would simulate the first."""
@@ -264,6 +269,60 @@ class PyBulletEngine:
                 physicsClientId=self._client,
             )
 
+    def inspect(self, path: Path, probes: Sequence[float]) -> HeldFile:
+        """Load a file as it stands (base free, so that its mass is kept) and read back all that PyBullet holds."""
+        self._load_file(path, fixed=False)
+        body, client = self._body, self._client
+        count = pybullet.getNumJoints(body, physicsClientId=client)
+        infos = [pybullet.getJointInfo(body, k, physicsClientId=client) for k in range(count)]
+        # All state calls fail from 128 joints on; below that, joints from the 122nd on read back as 0.
+        readable = 0 if count >= _NO_STATE_FROM else min(count, READABLE)
+        links = [_text(pybullet.getBodyInfo(body, physicsClientId=client)[0]), *(_text(info[12]) for info in infos)]
+        dynamics = [pybullet.getDynamicsInfo(body, k, physicsClientId=client) for k in range(-1, count)]
+        inertial = pose_matrix(np.array([d[3] for d in dynamics]), np.array([d[4] for d in dynamics]))
+        base = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+        if count < _NO_STATE_FROM:
+            base = pybullet.getBasePositionAndOrientation(body, physicsClientId=client)
+        states = [pybullet.getLinkState(body, k, 0, 0, client)[:2] for k in range(readable)]
+        to_link = inverse_pose(inertial)
+        frames = pose_matrix(*_stacked([base, *states])) @ to_link[: readable + 1]
+        parents = np.array([info[16] for info in infos], dtype=int) + 1
+        upper = inverse_pose(frames)[parents[:readable]] if readable else np.zeros((0, 4, 4))
+        rest, moved = np.full((count, 4, 4), np.nan), np.full((count, len(probes), 4, 4), np.nan)
+        read_back = np.full((count, len(probes)), np.nan)
+        rest[:readable] = upper @ frames[1:]
+        for k in range(readable):
+            if infos[k][2] not in (pybullet.JOINT_REVOLUTE, pybullet.JOINT_PRISMATIC):
+                continue
+            placed = []
+            for p, q in enumerate(probes):
+                pybullet.resetJointState(body, k, q, 0.0, client)
+                read_back[k, p] = pybullet.getJointState(body, k, client)[0]
+                placed.append(pybullet.getLinkState(body, k, 0, 0, client)[:2])
+            pybullet.resetJointState(body, k, 0.0, 0.0, client)
+            moved[k] = upper[k] @ pose_matrix(*_stacked(placed)) @ to_link[k + 1]
+        turned = inertial[:, :3, :3]
+        moments = np.array([d[2] for d in dynamics])
+        tensors = np.einsum("nij,nj,nkj->nik", turned, moments, turned)
+        held = {
+            name: HeldLink(d[0], np.array(d[3]), tensor)
+            for name, d, tensor in zip(links, dynamics, tensors, strict=True)
+        }
+        return HeldFile(
+            names=tuple(_text(info[1]) for info in infos),
+            readable=readable,
+            kinds=tuple(_KINDS.get(info[2], str(info[2])) for info in infos),
+            parents=tuple(links[k] for k in parents),
+            children=tuple(links[1:]),
+            limits=np.array([info[8:10] for info in infos], dtype=float).reshape(count, 2),
+            axes=np.einsum("nij,nj->ni", turned[1:], np.array([i[13] for i in infos], dtype=float).reshape(count, 3)),
+            rest=rest,
+            probes=np.array(probes, dtype=float),
+            moved=moved,
+            read_back=read_back,
+            links=held,
+        )
+
 
 @dataclass(frozen=True)
 class _RunUp:
@@ -282,3 +341,12 @@ def _run_up(pressed: Pressed, sign: float) -> _RunUp:
     span = upper - lower if abs(upper) < UNLIMITED and abs(lower) < UNLIMITED else math.inf
     length = min(span / 2, pressed.reach)
     return _RunUp(limit, limit - sign * length, length)
+
+
+def _stacked(states: Sequence[Sequence[Sequence[float]]]) -> tuple[FloatArray, FloatArray]:
+    """Positions (n, 3) and quaternions (n, 4) of states as PyBullet returns them."""
+    return np.array([s[0] for s in states]), np.array([s[1] for s in states])
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", errors="replace")

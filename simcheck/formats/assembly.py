@@ -87,6 +87,7 @@ def assemble(
             "the file gives no limits for it",
             element=without[0].element,
             remedy="Write its limits into the file, or compare with --impute-limits gt, which takes the true ones.",
+            code="LIMIT_MISSING",
         )
     clean = normalise_text(
         _urdf(name, parts, joints), source.file, source.folder, limits_may_be_missing=source.limits_may_be_missing
@@ -106,7 +107,7 @@ def assemble_list(
 
 def _no_tree(source: Source) -> AssetWarning:
     message = "the file lists joints without a tree: all of them hang on one base link, the tree distance is relaxed"
-    return AssetWarning(source.file, "tree", message)
+    return AssetWarning(source.file, "tree", message, "FORMAT_ASSUMED")
 
 
 def _urdf(name: str, parts: Sequence[Part], joints: Sequence[PartJoint]) -> bytes:

@@ -24,7 +24,9 @@ def read(source: Source) -> Reading:
     nodes = by_number(_nodes(source.json))
     names = {number: f"{_label(node)}_{number}" for number, node in nodes.items()}
     parents = {number: parent_of(node, nodes) for number, node in nodes.items()}
-    warnings = [AssetWarning(source.file, "frame", "y is up in CAGE and SINGAPO files: --up y turns it to z")]
+    warnings = [
+        AssetWarning(source.file, "frame", "y is up in CAGE and SINGAPO files: --up y turns it to z", "FORMAT_ASSUMED")
+    ]
     warnings += _about_children(nodes, parents)
     parts, joints = [], []
     for number, node in nodes.items():
@@ -40,7 +42,9 @@ def read(source: Source) -> Reading:
 def _nodes(root: JsonValue) -> list[JsonValue]:
     tree = root.get("diffuse_tree") or root.get("arti_tree")
     if tree is None:
-        raise AssetError(root.file, "no diffuse_tree and no arti_tree: not a CAGE or SINGAPO object")
+        raise AssetError(
+            root.file, "no diffuse_tree and no arti_tree: not a CAGE or SINGAPO object", code="FORMAT_EMPTY"
+        )
     if isinstance(tree.raw, dict) or not any(isinstance(n.raw, dict) and "joint" in n.raw for n in tree.items()):
         raise tree.error(
             "a graph of parts without joints: the input of CAGE and SINGAPO, not an object",
@@ -67,7 +71,7 @@ def _joint(joint: JsonValue, parent: str, child: str, warnings: list[AssetWarnin
     element = f"joint {name!r}"
     if kind == "screw":
         message = "a screw without pitch: how far it turns is not in the file; read as prismatic along its axis"
-        warnings.append(AssetWarning(joint.file, element, message))
+        warnings.append(AssetWarning(joint.file, element, message, "FORMAT_ASSUMED"))
         kind = "prismatic"
     direction, origin = joint["axis"]["direction"].direction(), joint["axis"]["origin"].vector()
     limits = None if kind == "continuous" else _limits(joint, kind, element, warnings)
@@ -81,7 +85,7 @@ def _limits(joint: JsonValue, kind: str, element: str, warnings: list[AssetWarni
     first, second = given.vector(2)
     if first != 0:
         message = f"its range starts at {first:g}, though the format's always starts at 0: taken as written"
-        warnings.append(AssetWarning(joint.file, element, message))
+        warnings.append(AssetWarning(joint.file, element, message, "FORMAT_ASSUMED"))
     lower, upper = min(first, second), max(first, second)
     return radians(lower, upper, joint.file, element, warnings) if kind == "revolute" else (lower, upper)
 
@@ -90,7 +94,9 @@ def _about_root(node: JsonValue, name: str) -> list[AssetWarning]:
     joint = node.get("joint")
     kind = "fixed" if joint is None else joint["type"].choice(_KINDS)
     return (
-        [] if kind == "fixed" else [AssetWarning(node.file, f"link {name!r}", f"a root with a {kind} joint: ignored")]
+        []
+        if kind == "fixed"
+        else [AssetWarning(node.file, f"link {name!r}", f"a root with a {kind} joint: ignored", "FORMAT_CONTRADICTION")]
     )
 
 
@@ -101,7 +107,12 @@ def _about_children(nodes: dict[int, JsonValue], parents: dict[int, int | None])
         below.setdefault(parent, set()).add(number)
     listed = {number: node.get("children") for number, node in nodes.items()}
     return [
-        AssetWarning(children.file, children.place, "it disagrees with the parents that the parts name: ignored")
+        AssetWarning(
+            children.file,
+            children.place,
+            "it disagrees with the parents that the parts name: ignored",
+            "FORMAT_CONTRADICTION",
+        )
         for number, children in listed.items()
         if children is not None and {c.integer() for c in children.items()} != below.get(number, set())
     ]

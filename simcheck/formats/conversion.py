@@ -85,14 +85,14 @@ def _mesh_names(prediction: Prediction, target: Path, warnings: list[AssetWarnin
         try:
             mesh = find_mesh(filename, obj.folder, obj.options.packages)
         except MeshProblem as problem:
-            warnings.append(AssetWarning(obj.file, "mesh", f"{problem}: its name is written unchanged"))
+            warnings.append(AssetWarning(obj.file, "mesh", f"{problem}: its name is written unchanged", problem.code))
             return filename
         relative = Path(os.path.relpath(mesh, folder)).as_posix()
         try:
             find_mesh(relative, folder, {})
         except MeshProblem:
             message = f"the mesh {mesh} is out of reach of {target}: write it nearer, or read it with --package"
-            warnings.append(AssetWarning(obj.file, "mesh", message))
+            warnings.append(AssetWarning(obj.file, "mesh", message, "MESH_OUTSIDE"))
         return relative
 
     return name

@@ -12,5 +12,5 @@ def radians(lower: float, upper: float, file: str, element: str, warnings: list[
     reach = max(abs(lower), abs(upper))
     if 0 < reach <= 2 * math.pi:
         message = f"limits {lower:.6g} … {upper:.6g} are degrees in this format and taken so: rad?"
-        warnings.append(AssetWarning(file, element, message))
+        warnings.append(AssetWarning(file, element, message, "UNIT_ANGLE"))
     return math.radians(lower), math.radians(upper)

@@ -38,8 +38,8 @@ def detect(source: Source) -> str:
     if any(word in source.data for word in _PROGRAM):
         return "articulate_anything"
     if not source.data.strip():
-        raise AssetError(source.file, "the file is empty")
-    raise AssetError(source.file, "not a known format of predictions", remedy=_KNOWN)
+        raise AssetError(source.file, "the file is empty", code="FILE_EMPTY")
+    raise AssetError(source.file, "not a known format of predictions", remedy=_KNOWN, code="FORMAT_UNKNOWN")
 
 
 def _of_json(source: Source) -> str:
@@ -52,4 +52,6 @@ def _of_json(source: Source) -> str:
         if key in keys:
             return name
     found = f"keys: {', '.join(map(shown, sorted(keys)[:8]))}" if keys else "no keys at all"
-    raise AssetError(source.file, f"this JSON is no known format of predictions ({found})", remedy=_KNOWN)
+    raise AssetError(
+        source.file, f"this JSON is no known format of predictions ({found})", remedy=_KNOWN, code="FORMAT_UNKNOWN"
+    )

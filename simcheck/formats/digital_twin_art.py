@@ -34,7 +34,7 @@ def read(source: Source) -> Reading:
         motions.append(motion)
         message = _disagreement(entry, motion)
         if message:
-            warnings.append(AssetWarning(source.file, f"joint {name_of(k)!r}", message))
+            warnings.append(AssetWarning(source.file, f"joint {name_of(k)!r}", message, "FORMAT_CONTRADICTION"))
     return two_state_reading(source, motions, "the state that the motion starts from", warnings)
 
 

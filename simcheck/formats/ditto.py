@@ -30,23 +30,29 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, MemoryError, OSError, Runti
 def read(source: Source) -> Reading:
     """The joint of a Ditto file."""
     if source.head.startswith(b"\x93NUMPY"):
-        raise AssetError(source.file, "this is one npy array; Ditto's joint is an npz with screw_axis, screw_moment, …")
+        raise AssetError(
+            source.file,
+            "this is one npy array; Ditto's joint is an npz with screw_axis, screw_moment, …",
+            code="FORMAT_UNKNOWN",
+        )
     source.require_size(MAX_BYTES, "npz")
     try:
         with zipfile.ZipFile(source.path) as archive:
             arrays = {name: _array(archive, name, source.file) for name in _wanted(archive, source.file)}
     except _BROKEN as error:
-        raise AssetError(source.file, f"not a readable npz: {shown(str(error))}") from None
+        raise AssetError(source.file, f"not a readable npz: {shown(str(error))}", code="NPZ_BROKEN") from None
     axis, moment = (_vector(arrays, name, source.file) for name in ("screw_axis", "screw_moment"))
     length = float(np.linalg.norm(axis))
     if length < 1e-150:
-        raise AssetError(source.file, "the axis is zero: a moving joint needs a direction", element="screw_axis")
+        raise AssetError(
+            source.file, "the axis is zero: a moving joint needs a direction", element="screw_axis", code="AXIS_ZERO"
+        )
     kind = _kind(_number(arrays, "joint_type", source.file), source.file)
     warnings: list[AssetWarning] = []
     along = abs(float(axis @ moment)) / length**2
     if kind == "revolute" and along > 1e-6:
         message = f"screw_moment has a part along the axis, {along:.3g} m: no line has it; left out"
-        warnings.append(AssetWarning(source.file, f"joint {name_of(0)!r}", message))
+        warnings.append(AssetWarning(source.file, f"joint {name_of(0)!r}", message, "FORMAT_CONTRADICTION"))
     origin = np.cross(axis, moment) / length**2 if kind == "revolute" else np.zeros(3)
     states = None
     if "state_start" in arrays and "state_end" in arrays:
@@ -60,7 +66,7 @@ def _wanted(archive: zipfile.ZipFile, file: str) -> list[str]:
     for name in ("screw_axis", "screw_moment", "joint_type"):
         if name not in there:
             found = ", ".join(map(shown, sorted(there)[:8])) or "nothing"
-            raise AssetError(file, f"the array is missing; there are: {found}", element=name)
+            raise AssetError(file, f"the array is missing; there are: {found}", element=name, code="FIELD_INVALID")
     return [n for n in ("screw_axis", "screw_moment", "joint_type", "state_start", "state_end") if n in there]
 
 
@@ -76,34 +82,41 @@ def _array(archive: zipfile.ZipFile, name: str, file: str) -> FloatArray:
                 "a pickled object; pickles can run programs and are not read",
                 element=name,
                 remedy="Save it as a plain array of numbers.",
+                code="NPZ_BROKEN",
             )
         count = int(np.prod(shape, dtype=object))
         if dtype.kind not in "biuf" or not 0 < count <= _MOST_ENTRIES:
-            raise AssetError(file, f"a few numbers expected, got {dtype} of shape {shape}", element=name)
+            raise AssetError(
+                file, f"a few numbers expected, got {dtype} of shape {shape}", element=name, code="FIELD_INVALID"
+            )
         data = stream.read(count * dtype.itemsize)
     if len(data) < count * dtype.itemsize:
-        raise AssetError(file, "the array is cut off", element=name)
+        raise AssetError(file, "the array is cut off", element=name, code="NPZ_BROKEN")
     values = np.frombuffer(data, dtype).astype(np.float64)
     if not np.isfinite(values).all():
-        raise AssetError(file, f"finite numbers expected, got {values.tolist()}", element=name)
+        raise AssetError(file, f"finite numbers expected, got {values.tolist()}", element=name, code="FIELD_INVALID")
     return values
 
 
 def _vector(arrays: dict[str, FloatArray], name: str, file: str) -> FloatArray:
     if arrays[name].size != 3:
-        raise AssetError(file, f"3 numbers expected, got {arrays[name].size}", element=name)
+        raise AssetError(file, f"3 numbers expected, got {arrays[name].size}", element=name, code="FIELD_INVALID")
     if np.abs(arrays[name]).max() > LARGEST:
-        raise AssetError(file, f"numbers up to {LARGEST:g} expected, got {arrays[name].tolist()}", element=name)
+        raise AssetError(
+            file, f"numbers up to {LARGEST:g} expected, got {arrays[name].tolist()}", element=name, code="FIELD_INVALID"
+        )
     return arrays[name]
 
 
 def _number(arrays: dict[str, FloatArray], name: str, file: str) -> float:
     if arrays[name].size != 1:
-        raise AssetError(file, f"one number expected, got {arrays[name].size}", element=name)
+        raise AssetError(file, f"one number expected, got {arrays[name].size}", element=name, code="FIELD_INVALID")
     return float(arrays[name][0])
 
 
 def _kind(code: float, file: str) -> str:
     if code not in (0, 1):
-        raise AssetError(file, f"0 (revolute) or 1 (prismatic) expected, got {code:g}", element="joint_type")
+        raise AssetError(
+            file, f"0 (revolute) or 1 (prismatic) expected, got {code:g}", element="joint_type", code="FIELD_INVALID"
+        )
     return _KINDS[int(code)]

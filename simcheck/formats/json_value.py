@@ -34,7 +34,7 @@ class JsonValue:
 
     def error(self, cause: str, remedy: str = "") -> AssetError:
         """An error about this value, to be raised by the caller."""
-        return AssetError(self.file, cause, element=self.place, remedy=remedy)
+        return AssetError(self.file, cause, element=self.place, remedy=remedy, code="FIELD_INVALID")
 
     def _wrong(self, expected: str) -> AssetError:
         return self.error(f"{expected} expected, got {shown(self.raw)}")

@@ -29,6 +29,7 @@ def read(source: Source) -> Reading:
             source.file,
             "no PARIS motion with one axis: neither trans_info nor axis_d",
             remedy="Of an se3 estimate write axis_o, axis_d and rot_angle (or dist) of the motion into a file.",
+            code="FORMAT_EMPTY",
         )
     return two_state_reading(source, [_estimate(root)], "the start state")
 

@@ -26,13 +26,14 @@ def read(source: Source) -> Reading:
     """The tree of a PartNet-Mobility annotation."""
     entries = source.json.items()
     if not entries:
-        raise AssetError(source.file, "an empty list: no parts in the file")
+        raise AssetError(source.file, "an empty list: no parts in the file", code="FORMAT_EMPTY")
     warnings = [
         AssetWarning(
             source.file,
             "frame",
             "y is up in this format, taken as written: --up y turns it to z (PartNet's own mobility.urdf turns it "
             "by rpy 90° 0 −90°)",
+            "FORMAT_ASSUMED",
         )
     ]
     numbered = by_number(entries)
@@ -53,7 +54,7 @@ def _joints(entry: JsonValue, number: int, above: int | None, warnings: list[Ass
     if kind in _STILL:
         if above is not None:
             message = f"a {kind} part below another part: taken as fixed to it"
-            warnings.append(AssetWarning(entry.file, element, message))
+            warnings.append(AssetWarning(entry.file, element, message, "FORMAT_ASSUMED"))
         return [PartJoint(name, "fixed", parent, child)]
     data = entry["jointData"]
     direction, origin = data["axis"]["direction"].direction(), data["axis"]["origin"].vector()
@@ -67,7 +68,7 @@ def _joints(entry: JsonValue, number: int, above: int | None, warnings: list[Ass
         return [PartJoint(name, "revolute", parent, child, direction, origin, limits)]
     if not _is_set(limit, "rotates"):
         return [PartJoint(name, "prismatic", parent, child, direction, origin, limits)]
-    warnings.append(AssetWarning(entry.file, element, _about_rotation(limit)))
+    warnings.append(AssetWarning(entry.file, element, _about_rotation(limit), "FORMAT_ASSUMED"))
     helper = f"{child}_helper"
     return [
         PartJoint(f"{name}_slide", "prismatic", parent, helper, direction, origin, limits),

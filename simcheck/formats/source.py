@@ -38,16 +38,18 @@ class Source:
     def head(self) -> bytes:
         """The first bytes, enough to tell the kinds of file apart."""
         if self.path.is_dir():
-            raise AssetError(self.file, "this is a folder, not a prediction file")
+            raise AssetError(self.file, "this is a folder, not a prediction file", code="FILE_UNREADABLE")
         if self.path.exists() and not self.path.is_file():
-            raise AssetError(self.file, "this is no regular file", remedy="Write its content into one.")
+            raise AssetError(
+                self.file, "this is no regular file", remedy="Write its content into one.", code="FILE_UNREADABLE"
+            )
         try:
             with self.path.open("rb") as stream:
                 return stream.read(4096)
         except FileNotFoundError:
-            raise AssetError(self.file, "no such file") from None
+            raise AssetError(self.file, "no such file", code="FILE_UNREADABLE") from None
         except OSError as error:
-            raise AssetError(self.file, f"cannot be read: {error.strerror or error}") from None
+            raise AssetError(self.file, f"cannot be read: {error.strerror or error}", code="FILE_UNREADABLE") from None
 
     @cached_property
     def data(self) -> bytes:
@@ -68,6 +70,7 @@ class Source:
                 self.file,
                 f"the file has {size / 2**20:.0f} MB; the limit for {kind} is {most // 2**20} MB",
                 remedy="Nothing was read. Leave point clouds, grids and images out of it.",
+                code="FILE_TOO_LARGE",
             )
 
 
@@ -87,14 +90,18 @@ def _parsed(data: bytes, file: str) -> Any:
     try:
         return json.loads(data, object_pairs_hook=_unique, parse_int=_integer)
     except RecursionError:
-        raise AssetError(file, "not read: its JSON is nested hundreds of levels deep") from None
+        raise AssetError(file, "not read: its JSON is nested hundreds of levels deep", code="JSON_BROKEN") from None
     except _Repeated as error:
-        raise AssetError(file, f"the key {error} stands twice in one JSON object", remedy="Remove one.") from None
+        raise AssetError(
+            file, f"the key {error} stands twice in one JSON object", remedy="Remove one.", code="JSON_BROKEN"
+        ) from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise AssetError(file, f"not JSON at {place}: {error.msg}", remedy="Correct it there.") from None
+        raise AssetError(
+            file, f"not JSON at {place}: {error.msg}", remedy="Correct it there.", code="JSON_BROKEN"
+        ) from None
     except UnicodeDecodeError:
-        raise AssetError(file, "not JSON: the text is not UTF-8") from None
+        raise AssetError(file, "not JSON: the text is not UTF-8", code="JSON_BROKEN") from None
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

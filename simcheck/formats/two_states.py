@@ -33,7 +33,7 @@ def two_state_reading(
     AssetError     there is no motion
     """
     if not motions:
-        raise AssetError(source.file, "an empty list: no motion in the file")
+        raise AssetError(source.file, "an empty list: no motion in the file", code="FORMAT_EMPTY")
     notes = list(warnings)
     joints = [_joint(motion, k, source.file, zero, notes) for k, motion in enumerate(motions)]
     return assemble_list(source, source.path.stem, joints, notes)
@@ -54,7 +54,7 @@ def _joint(motion: Motion, index: int, file: str, zero: str, notes: list[AssetWa
             limits = radians(*limits, file, element, notes)
         shown = _shown(motion.kind, limits)
         message = f"its limits {shown} are the two observed states, not the ends of its travel; 0 is {zero}"
-        notes.append(AssetWarning(file, element, message))
+        notes.append(AssetWarning(file, element, message, "FORMAT_ASSUMED"))
     return PartJoint(name, motion.kind, "base", f"part_{index}", motion.axis, motion.origin, limits)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from simcheck.report.template import packed
 
 NULL = "–"  # an undefined value, in a cell
 _ROUNDED = Context(prec=4, rounding=ROUND_HALF_UP)
@@ -164,7 +164,7 @@ def pack(columns: Sequence[Column | Glyph]) -> tuple[list[dict[str, Any]], str]:
             values = codes.astype(f"<u{size}").tobytes()
         data += values + bytes(-len(values) % 8)
         descriptions.append(description)
-    return descriptions, base64.b64encode(gzip.compress(bytes(data), mtime=0)).decode("ascii")
+    return descriptions, packed(bytes(data))
 
 
 def worst_rows(columns: Sequence[Column | Glyph], sort: str, count: int) -> list[int]:

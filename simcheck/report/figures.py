@@ -24,6 +24,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
+from metric.statistics import share_within, spread_in_decades
 from simcheck.report.colours import HIGHLIGHT, INK, MUTED
 from simcheck.report.hexagons import hexagon_medians
 from simcheck.report.style import SEQUENTIAL, TEXT_WIDTH, house_style
@@ -52,33 +53,6 @@ ANGLES = (0, 15, 30, 60, 120, 180, 360)  # degrees: the bins of the summary
 _STROKE = 3.0  # width of the range of a pair, degrees
 _PALE, _BAND = 0.16, 0.25  # opacity of what lies behind the points
 _NUMBERS = ("d", "E_B_physical", "E_alpha", "bound_lower", "bound_upper", "axis_error", "largest_angle", "magnitude")
-
-
-def share_within(ratio: Array, tolerance: float = 0.05) -> float:
-    """Share of ratios that differ from 1 by at most the tolerance; NaN without ratios."""
-    return float(np.mean(np.abs(ratio - 1) <= tolerance)) if len(ratio) else np.nan
-
-
-def spread_in_decades(d: Array, e: Array, least: int = 30) -> float:
-    """Scatter of e at a given d: the 5-95 % range of log10(e/d), median over the decades of d.
-
-    Parameters
-    ----------
-    d, e : array, shape (n,)
-        Positive.
-    least : int
-        A decade with fewer pairs is left out.
-
-    Returns
-    -------
-    spread : float
-        Decades; NaN when no decade has enough pairs.
-    """
-    decade = np.floor(np.log10(d))
-    ratio = np.log10(e / d)
-    groups = [ratio[decade == k] for k in np.unique(decade)]
-    ranges = [np.subtract(*np.percentile(g, [95, 5])) for g in groups if len(g) >= least]
-    return float(np.median(ranges)) if ranges else np.nan
 
 
 def calibration_figure(table: Any) -> Figure:

@@ -20,6 +20,7 @@ from simcheck.report.raster import Line, Mesh, bounding_box, render, share_in_vi
 
 Array = NDArray[np.float64]
 
+_PER_TURN, _MOST = 32, 2000  # samples of a path
 _TURNS = ("revolute", "continuous", "helical")
 
 
@@ -45,12 +46,16 @@ def motion_path(joint: Joint, point: ArrayLike, interval: tuple[float, float], s
         Where the point is at rest, m.
     interval : (float, float)
         Joint coordinates, rad or m.
+    samples : int
+        At least so many of a turning joint, more where it turns several times.
 
     Returns
     -------
-    path : array, shape (samples, 3), m
+    path : array, shape (n, 3), m
     """
-    q = np.linspace(*interval, 2 if joint.kind in ("prismatic", "fixed") else samples)
+    turns = abs(interval[1] - interval[0]) / (2 * math.pi)
+    enough = min(max(samples, math.ceil(_PER_TURN * turns) + 1), _MOST)
+    q = np.linspace(*interval, 2 if joint.kind in ("prismatic", "fixed") else enough)
     placement = np.asarray(exp(q[:, None] * joint.screw))
     return placement[:, :3, :3] @ np.asarray(point, dtype=np.float64) + placement[:, :3, 3]
 
@@ -148,7 +153,7 @@ def motion_film(
     points = [_vertices(meshes) for meshes, _ in scenes] + [np.asarray(line.points) for line in scenes[0][1]]
     shown, _ = motion_scene(fixed, moved, truth, None, far_end(truth))
     path = motion_path(truth, point, drawn_interval(truth, _reach(moved)))
-    camera = _telling_camera(np.concatenate(points), shown, len(moved), path, size[0] / size[1])
+    camera = telling_camera(np.concatenate(points), shown, len(moved), path, size[0] / size[1])
     for fraction in fractions:
         yield render(*motion_scene(fixed, moved, truth, prediction, fraction, width), camera, size, background)
 
@@ -165,7 +170,7 @@ def motion_picture(
     return next(motion_film(fixed, moved, truth, prediction, (far_end(truth),), size, background))
 
 
-def _telling_camera(points: Array, meshes: Sequence[Mesh], moved: int, path: Array, aspect: float) -> Camera:
+def telling_camera(points: Array, meshes: Sequence[Mesh], moved: int, path: Array, aspect: float) -> Camera:
     """Of eight cameras around, from above, the one that shows most of the moved body (the last meshes) and its path."""
     down = math.radians(24)
     best, most = None, -1.0

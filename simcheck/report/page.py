@@ -7,17 +7,15 @@ script that may run. All texts are escaped; a joint may be called what it likes.
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from simcheck.report.columns import Column, Glyph, format_number, pack, worst_rows
+from simcheck.report.template import render, script_json, static
 
 ROWS_IN_PART = 500_000  # of the big table: a browser limits the height of an element to some 17 million pixels
 STATIC_ROWS = 50  # shown without scripts
@@ -57,6 +55,18 @@ class SummarySection:
     columns: Sequence[str]
     rows: Sequence[Sequence[str | float | None]]
     caption: str = ""
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """The cells as they are shown."""
+        return [[_summary_cell(cell) for cell in row] for row in self.rows]
+
+    @property
+    def numeric(self) -> list[bool]:
+        """Which columns are set to the right: those whose cells all begin as a number, or are undefined."""
+        number = re.compile(r"[-+−]?[\d.∞]|–")
+        cells = self.cells
+        return [all(number.match(row[i]) for row in cells) for i in range(len(self.columns))]
 
 
 @dataclass(frozen=True)
@@ -157,34 +167,26 @@ def write_report(path: Path, page: Page) -> None:
 
 def render_report(page: Page) -> str:
     """The page as HTML: the same page, the same text."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FunctionLoader(_static), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     ids = _section_ids([section.heading for section in page.sections])
     sections = [(id, _kind(section), section) for id, section in zip(ids, page.sections, strict=True)]
-    script = "\n" + _static("table.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    return environment.get_template("page.html.j2").render(
+    tables = {id: _table(section) for id, _, section in sections if isinstance(section, TableSection)}
+    return render(
+        "page.html.j2",
+        [static("unpack.js") + static("table.js")] if tables else [],
         page=page,
         sections=sections,
         headings=[(id, section.heading) for id, _, section in sections if section.heading],
-        tables={id: _table(section) for id, _, section in sections if isinstance(section, TableSection)},
-        summary_cells=_summary_cells,
-        numeric_columns=_numeric_columns,
-        css=_static("page.css"),
-        script=script,
-        policy=(
-            f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
-            "base-uri 'none'; form-action 'none'"
-        ),
-        provenance_json=_json(asdict(page.provenance)),
+        tables=tables,
+        css=static("theme.css") + static("page.css"),
+        provenance_json=script_json(asdict(page.provenance)),
     )
 
 
-def _static(name: str) -> str:
-    return (files("simcheck.report") / "static" / name).read_text(encoding="utf-8")
+def render_fragment(sections: Sequence[Section]) -> str:
+    """Sections other than a `TableSection` as a piece of HTML, for a notebook: no script, nothing from the network."""
+    ids = _section_ids([f"simcheck {section.heading}" for section in sections])
+    numbered = [(id, _kind(section), section) for id, section in zip(ids, sections, strict=True)]
+    return render("fragment.html.j2", [], sections=numbered, css=static("fragment.css"))
 
 
 def _kind(section: Section) -> str:
@@ -201,21 +203,10 @@ def _section_ids(headings: Sequence[str]) -> list[str]:
     return ids
 
 
-def _summary_cells(section: SummarySection) -> list[list[str]]:
-    return [[_summary_cell(cell) for cell in row] for row in section.rows]
-
-
 def _summary_cell(cell: str | float | None) -> str:
     if isinstance(cell, str):
         return cell
     return f"{cell:,}" if isinstance(cell, int) else format_number(cell)
-
-
-def _numeric_columns(section: SummarySection) -> list[bool]:
-    """Which columns are set to the right: those whose cells all begin as a number, or are undefined."""
-    number = re.compile(r"[-+−]?[\d.∞]|–")
-    cells = _summary_cells(section)
-    return [all(number.match(row[i]) for row in cells) for i in range(len(section.columns))]
 
 
 def _table(section: TableSection) -> dict[str, Any]:
@@ -227,14 +218,9 @@ def _table(section: TableSection) -> dict[str, Any]:
     return {
         "count": f"{count:,}",
         "characters": sum(description["width"] for description in descriptions),
-        "meta": _json(meta),
+        "meta": script_json(meta),
         "data": data,
         "names": [f"{column.name} ({column.unit})" if column.unit else column.name for column in columns],
         "numeric": [column.numbers is not None for column in columns],
         "static": [[column.cell(row) for column in columns] for row in worst_rows(columns, section.sort, STATIC_ROWS)],
     }
-
-
-def _json(value: Any) -> str:
-    """JSON that may stand inside a script element: no ``<``, so nothing can close it."""
-    return json.dumps(value, default=str, sort_keys=False, separators=(",", ":")).replace("<", "\\u003c")

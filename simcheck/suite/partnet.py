@@ -28,11 +28,11 @@ _MESHES = "textured_objs"
 def load_annotation(path: Path, options: ReadOptions) -> ArticulatedObject:
     """The object of an annotation, z up, with its meshes where ``result.json`` and their folder are there."""
     obj = load_prediction(path, "partnet_mobility", options).object
-    parts = {f"link_{entry['id']}": entry.get("parts", []) for entry in _json(path) or []}
-    meshes = dict(_meshes_by_part(_json(path.with_name("result.json")) or []))
+    parts = {f"link_{entry['id']}": _objects(entry.get("parts")) for entry in _json(path)}
+    meshes = dict(_meshes_by_part(_json(path.with_name("result.json"))))
     links = {}
     for name, link in obj.links.items():
-        files = [file for part in parts.get(name, []) for file in meshes.get(part.get("id"), [])]
+        files = [file for part in parts.get(name, []) for file in meshes.get(str(part.get("id")), [])]
         links[name] = replace(link, source=_shapes(name, files, link.pose[:3, 3])) if files else link
     notes = [w for w in obj.warnings if "y is up" not in w.message]
     notes.append(AssetWarning(obj.file, "frame", "y is up in this format: turned to z up, as in PartNet's own URDF"))
@@ -47,13 +47,19 @@ def _json(path: Path) -> Any:
         return None
 
 
-def _meshes_by_part(nodes: Any) -> Iterator[tuple[int, list[str]]]:
-    """Part number and mesh files, of each node and everything below it."""
-    for node in nodes if isinstance(nodes, list) else ():
-        below = list(_meshes_by_part(node.get("children", [])))
+def _objects(value: Any) -> list[Mapping[str, Any]]:
+    """The objects of a list; whatever else stands there is passed over."""
+    return [entry for entry in value if isinstance(entry, Mapping)] if isinstance(value, list) else []
+
+
+def _meshes_by_part(table: Any) -> Iterator[tuple[str, list[str]]]:
+    """Number of a part and its mesh files, for each node of the table and everything below it."""
+    for node in _objects(table):
+        below = list(_meshes_by_part(node.get("children")))
         yield from below
-        own = [f"{_MESHES}/{name}.obj" for name in node.get("objs", [])]
-        yield node.get("id"), own or [file for _, files in below for file in files]
+        objs = node.get("objs")
+        own = [f"{_MESHES}/{name}.obj" for name in objs if isinstance(name, str)] if isinstance(objs, list) else []
+        yield str(node.get("id")), own or [file for _, files in below for file in files]
 
 
 def _shapes(name: str, files: list[str], frame: np.ndarray) -> etree._Element:

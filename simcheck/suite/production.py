@@ -10,6 +10,7 @@ from typing import Any
 from simcheck.suite.assembly import Assembly, Placing, assemble
 from simcheck.suite.builder import Builder
 from simcheck.suite.catalogue import Category
+from simcheck.suite.combinations import combinations_free
 from simcheck.suite.draw import Draw
 from simcheck.suite.sweep import Contact, Sweep, sweep
 from simcheck.suite.writing import continuous_styles
@@ -33,6 +34,7 @@ class Produced:
     loop_cuts: tuple[str, ...]
     styles: tuple[str, ...]
     screw_type: bool
+    combinations_free: bool
 
     @property
     def name(self) -> str:
@@ -57,7 +59,8 @@ def produce(category: Category, number: int, seed: int) -> tuple[Produced | None
         draw = Draw(seed, (category.number, number, attempt))
         build = Builder()
         category.build(build, draw)
-        made = _finished(category, number, build, draw, attempt)
+        combinations = Draw(seed, (category.number, number, attempt, 1))
+        made = _finished(category, number, build, draw, attempt, combinations)
         if isinstance(made, Produced):
             return made, rejected
         rejected.append(Rejected(category.name, number, attempt, describe(made)))
@@ -69,7 +72,9 @@ def describe(contact: Contact) -> str:
     return f"{contact.joint} at {contact.position:.4g}: {contact.links[0]} and {contact.links[1]}, {contact.gap:.3g} m"
 
 
-def _finished(category: Category, number: int, build: Builder, draw: Draw, attempt: int) -> Produced | Contact:
+def _finished(
+    category: Category, number: int, build: Builder, draw: Draw, attempt: int, combinations: Draw
+) -> Produced | Contact:
     """The object in the first of its drawn rest poses that is free, or the contact that its closed pose has."""
     placing = Placing.drawn(draw, build.joints)
     styles = tuple(continuous_styles(draw, len(build.joints)))
@@ -80,8 +85,10 @@ def _finished(category: Category, number: int, build: Builder, draw: Draw, attem
         assembly = assemble(build, placing, rest, density)
         swept = sweep(assembly)
         if swept.free:
-            cuts = tuple(build.loop_cuts)
-            return Produced(category, number, assembly, swept, draw, attempt, pose, trials, cuts, styles, screw_type)
+            cuts, together = tuple(build.loop_cuts), combinations_free(assembly, combinations)
+            return Produced(
+                category, number, assembly, swept, draw, attempt, pose, trials, cuts, styles, screw_type, together
+            )
     return swept.contacts[0]
 
 
@@ -120,5 +127,6 @@ def meta_of(produced: Produced, seed: int, super_name: str) -> dict[str, Any]:
         "rest_coordinates": dict(a.rest),
         "rest_outside_limits": any(not j.lower <= 0 <= j.upper for j in a.movable),
         "loop_cut": list(produced.loop_cuts),
+        "combinations_free": produced.combinations_free,
         "helical_spelling": "screw" if produced.screw_type else "pair",
     }

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from metric.statistics import STATISTICS, bootstrap_interval, paired_bootstrap, rank_intervals, summarize
+from metric.statistics import (
+    STATISTICS,
+    bootstrap_interval,
+    paired_bootstrap,
+    rank_intervals,
+    share_within,
+    spread_in_decades,
+    summarize,
+)
 
 values = st.lists(st.one_of(st.floats(-1e3, 1e3), st.just(math.nan), st.just(math.inf)), min_size=1, max_size=30)
 
@@ -135,3 +143,14 @@ def test_rank_intervals(rng):
     assert math.isnan(rank_intervals({"x": [1.0], "y": [2.0]})[0].lower)
     assert math.isnan(rank_intervals({"x": [math.nan]})[0].rank)
     assert_array_equal([r.method for r in rank_intervals(methods)], [r.method for r in rank_intervals(methods)])
+
+
+def test_spread_is_the_median_over_decades_with_enough_pairs():
+    rng = np.random.default_rng(0)
+    d = np.concatenate([10 ** rng.uniform(k, k + 0.99, n) for k, n in ((-3, 400), (-2, 400), (-1, 400), (0, 29))])
+    width = np.concatenate([np.full(400, 1.0), np.full(400, 2.0), np.full(400, 3.0), np.full(29, 9.0)])
+    e = d * 10 ** (width * rng.uniform(-0.5, 0.5, len(d)))
+    assert_allclose(spread_in_decades(d, e), 2.0 * 0.9, rtol=0.05)
+    assert np.isnan(spread_in_decades(d[-29:], e[-29:]))
+    assert np.isnan(share_within(np.array([])))
+    assert share_within(np.array([1.0, 1.04, 0.96, 1.06, 2.0])) == 0.6

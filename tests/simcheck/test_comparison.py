@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -522,3 +523,31 @@ def test_every_planted_limit_axis_or_origin_error_names_its_joint(write):
         wrong = [j for j in entries if j["E_B"] > 1e-9]
         assert [j["ground_truth"] for j in wrong] == [hinge.name]
         assert words in wrong[0]["explanation"]["sentence"]
+
+
+# --- a norm of the user's ------------------------------------------------------------------------------------
+
+
+def test_a_norm_of_the_users_stands_beside_ours(tmp_path, monkeypatch):
+    (tmp_path / "own_norm.py").write_text(
+        "from metric import KineticNorm\n"
+        "def kinetic(body, size):\n    return KineticNorm(body)\n"
+        "def nothing(body, size):\n    return None\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(TESTS.parent))
+    door = TESTS.parent / "urdfs" / "doors_and_windows" / "door.urdf"
+    fan = TESTS.parent / "urdfs" / "appliances" / "fan.urdf"
+    result = run("compare", door, fan, "--norm", "own_norm:kinetic", "--json").json
+    entries = [*result["joints"], *result["unmatched"]["ground_truth"], *result["unmatched"]["prediction"]]
+    for entry in entries:
+        for name in ("E_B", "E_B_phi"):  # the kinetic norm, given as one's own, has the same values and the same gaps
+            own = entry[name.replace("E_B", "E_norm")]
+            assert own is entry[name] is None or own == pytest.approx(entry[name], rel=1e-12, abs=1e-15)
+        assert ("E_norm" in entry["null_reasons"]) == (entry["E_norm"] is None)
+    assert any(Path(file).name == "own_norm.py" for file in result["settings"]["inputs"])
+    assert "E_kinetic" in run("compare", door, fan, "--norm", "own_norm:kinetic").out
+    for spec in ("own_norm:nothing", "own_norm:absent", "absent:absent", "own_norm"):
+        refused = run("compare", door, fan, "--norm", spec)
+        assert (refused.code, refused.out) == (2, "")
+        assert "--norm" in refused.err

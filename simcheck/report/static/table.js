@@ -1,5 +1,5 @@
 // The tables of a report: unpack the columns, sort, filter, draw only the rows in view, save what is shown as CSV.
-// The page is written by simcheck/report/page.py; the packing is described in simcheck/report/columns.py.
+// The page is written by simcheck/report/page.py; the packing is described in simcheck/report/columns.py. Needs unpack.js.
 "use strict";
 (() => {
   const ROW_HEIGHT = 26; // as in page.css
@@ -10,12 +10,6 @@
   const natural = new Intl.Collator("en", { numeric: true }); // joint_10 after joint_9
 
   // ---- columns ----------------------------------------------------------------------------------------------------
-
-  async function unpack(base64) {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
-  }
 
   // A column is {name, unit, kind, shown(row), exact(row), key() -> numbers to sort by (NaN last), test(filter)}.
   function makeColumn(meta, buffer, rows) {

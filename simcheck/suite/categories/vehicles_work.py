@@ -224,11 +224,11 @@ def excavator_or_crane(build: Builder, draw: Draw) -> None:
     """An excavator or a telescopic crane on tracks or wheels; the arm points to -y."""
     length, paint = (
         draw.length("length", 3.0, 6.0),
-        painted(draw, STEEL.at(1500), ("yellow", "orange", "red", "green", "blue")),
+        painted(draw, STEEL.at(700), ("yellow", "orange", "red", "green", "blue")),
     )
     u = length / 5
     tracks, crane = draw.chance("tracks", 0.55), draw.chance("crane", 0.28)
-    body = build.root("chassis", DARK_STEEL.at(1500))
+    body = build.root("chassis", DARK_STEEL.at(800))
     half = 0.75 * u
     top = 0.85 * u
     if tracks:
@@ -402,8 +402,8 @@ def car_jack(build: Builder, draw: Draw) -> None:
         for y in (-1, 1):
             upper.bar((pin[0], y * inner, pin[2] + 0.002), (at[0] + s * 0.012, y * inner, zs + rise), 0.004, 0.016)
         upper.cylinder(0.006, (pin[0], -inner - 0.0018, pin[2]), (pin[0], inner + 0.0018, pin[2]), STEEL)
-    lead = draw.pick("lead", (0.0025, 0.003, 0.004))
-    spindle = screwed(base, draw, "spindle", "x", (0, 0, zs), lead, round(0.05 / lead, 1), material=STEEL)
-    far = 0.03 + reach + 0.03
-    spindle.cylinder(0.007, (far, 0, zs), (far + 0.12, 0, zs))
-    spindle.box((far + 0.12, far + 0.13), (-0.03, 0.03), (zs - 0.006, zs + 0.006), DARK_STEEL)
+    lead, near = draw.pick("lead", (0.0025, 0.003, 0.004)), 0.03 + reach + 0.0065
+    # The spindle hangs on the elbow of the last, the right lower arm.
+    spindle = screwed(lower, draw, "spindle", "x", (near, 0, zs), lead, round(0.05 / lead, 1), material=STEEL)
+    spindle.cylinder(0.007, (near, 0, zs), (near + 0.12, 0, zs))
+    spindle.box((near + 0.12, near + 0.13), (-0.03, 0.03), (zs - 0.006, zs + 0.006), DARK_STEEL)

@@ -18,8 +18,9 @@ from simcheck.cli.options import FormatChoice
 from simcheck.formats import load_prediction
 from simcheck.formats.conversion import convert
 from simcheck.formats.prediction import READERS
+from simcheck.help import page
 
-FORMATS_TEXT = (Path(simcheck.__file__).parent / "formats" / "formats.md").read_text(encoding="utf-8")
+FORMATS_TEXT = page("formats")
 WITH_LIMITS = sorted(p for p in GOLDEN.glob("*.json") if p.stem != "plain_list")
 
 
@@ -247,3 +248,19 @@ def test_example_of_the_text_is_read(tmp_path):
     path = tmp_path / "example.json"
     path.write_text(example)
     assert [j.kind for j in load_prediction(path).object.joints] == ["revolute", "prismatic"]
+
+
+# --- describe and drive --------------------------------------------------------------------------------------
+
+
+def test_other_formats_are_described_and_driven():
+    path = GOLDEN / "partnet_mobility.json"
+    described, driven = run("describe", path, "--json").json, run("drive", path, "--json").json
+    names = [entry["name"] for entry in described["joints"]]
+    assert [entry["name"] for entry in driven["joints"]] == names
+    assert all(entry["placement_error"] <= 1e-12 for entry in driven["joints"])
+    # The simulator never saw a text that it could refuse: there is nothing to say about "as it stands".
+    assert not any("as it stands" in warning["message"] for warning in driven["warnings"])
+    assert run("describe", path, "--format", "plain").code == 2
+    refused = run("drive", path, "--as-is")
+    assert (refused.code, "no URDF" in refused.err) == (2, True)

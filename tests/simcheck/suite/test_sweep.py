@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from metric import exp
 from simcheck.suite.assembly import Placing, assemble
 from simcheck.suite.builder import Builder, rotation
+from simcheck.suite.combinations import combinations_free
+from simcheck.suite.draw import Draw
 from simcheck.suite.materials import STEEL
 from simcheck.suite.sweep import CLEARANCE, sweep
 
@@ -34,9 +36,13 @@ def add(part, kind, centre, size=0.1):
         part.prism([(x - half, y - half), (x + half, y - half), (x, y + half)], "z", (z - half, z + half))
 
 
+def assembled(build):
+    placing = Placing(0.4, (0.1, 0.2), tuple((0.3, 0.2, 0.1) for _ in build.joints))
+    return assemble(build, placing, {}, 1.0)
+
+
 def swept(build):
-    placing = Placing(0.0, (0.0, 0.0), tuple((0.0, 0.0, 0.0) for _ in build.joints))
-    return sweep(assemble(build, placing, {}, 1.0))
+    return sweep(assembled(build))
 
 
 @pytest.mark.parametrize("resting", KINDS)
@@ -161,6 +167,50 @@ def _pose(table, k):
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = table.rotation[k], table.centre[k]
     return pose
+
+
+def _together(build):
+    assert swept(build).free
+    return combinations_free(assembled(build), Draw(0, (1, 2, 3)))
+
+
+@pytest.mark.parametrize(("reach", "free"), [(0.3, True), (0.9, False)])
+def test_joints_that_meet_only_together_are_told(reach, free):
+    """Two slides towards one another: each stops before the other one's rest."""
+    build = Builder()
+    base = build.root("base", STEEL)
+    base.box((-1, 1), (-1, 1), (-0.2, -0.1))
+    base.slide("left", "x", reach).box((-1, -0.5), (-1, 1), (0, 0.1))
+    base.slide("right", "-x", reach).box((0.5, 1), (-1, 1), (0, 0.1))
+    assert _together(build) is free
+
+
+@pytest.mark.parametrize(("wall", "free"), [(2.4, True), (1.4, False)])
+def test_all_joints_at_once_carry_what_hangs_on_them(wall, free):
+    """A carriage on a carriage reaches twice as far as either; its fixed handle touches it, as it may."""
+    build = Builder()
+    base = build.root("base", STEEL)
+    base.box((wall, wall + 2), (-1, 1), (0, 1))
+    outer = base.slide("outer", "x", 1.0)
+    outer.box((0, 0.1), (-1, 1), (0, 0.2))
+    inner = outer.slide("inner", "x", 1.0)
+    inner.box((0, 0.1), (-1, 1), (0.3, 0.5))
+    inner.mount("handle").box((0, 0.05), (-0.1, 0.1), (0.45, 0.6))
+    assert _together(build) is free
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_followers_go_with_their_leaders(follows):
+    """A slide that flees before another one, or stands in its way."""
+    build = Builder()
+    base = build.root("base", STEEL)
+    base.box((-1, 1), (-1, 1), (-0.2, -0.1))
+    base.slide("leader", "x", 0.9).box((-1, -0.5), (-1, 1), (0, 0.1))
+    follower = base.slide("follower", "x", 0.9)
+    follower.box((-0.4, 0.1), (-1, 1), (0, 0.1))
+    if follows:
+        follower.joint.mimic = ("leader_slide", 1.0)
+    assert combinations_free(assembled(build), Draw(0, (1, 2, 3))) is follows
 
 
 def test_the_independent_check_can_fail():

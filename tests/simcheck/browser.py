@@ -30,10 +30,10 @@ class Browser:
         self.settle()
 
     def settle(self) -> None:
-        """Wait for tables that are still unpacking, then for two frames."""
+        """Wait for tables and drawings that are still unpacking, then for two frames."""
         self.driver.execute_async_script("""
             const done = arguments[0];
-            const look = () => document.querySelector('[data-table=""]')
+            const look = () => document.querySelector('[data-table=""], [data-ready=""]')
                 ? setTimeout(look, 10) : requestAnimationFrame(() => requestAnimationFrame(() => done()));
             look();""")
 

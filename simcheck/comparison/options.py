@@ -1,0 +1,95 @@
+"""What changes the numbers of a comparison."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from simcheck.comparison.frames import FrameOptions
+from simcheck.errors import UsageError
+
+
+@dataclass(frozen=True)
+class CompareOptions:
+    """What changes the numbers of a comparison.
+
+    Parameters
+    ----------
+    alpha, kappa
+        Split norm and compactification.
+    match
+        ``cost``, ``name`` or a CSV file with the columns ``ground_truth,prediction``.
+    frame
+        How the prediction is placed.
+    base, fallback, time_limit
+        Of the tree distances.
+    simulate
+        d from PyBullet; without, in closed form.
+    steps
+        Gauss-Lobatto nodes of the simulated sweep.
+    impute_limits
+        ``none``, or ``gt``: a predicted joint without limits takes those of its match.
+    protocols
+        Published component protocols to add, each ``as_published`` and ``corrected``.
+    """
+
+    alpha: float = 1.0
+    kappa: float = math.pi
+    match: str = "cost"
+    frame: FrameOptions = field(default_factory=FrameOptions)
+    base: str = "written"
+    fallback: str = "none"
+    time_limit: float | None = 60.0
+    simulate: bool = True
+    steps: int = 9
+    impute_limits: str = "none"
+    protocols: tuple[str, ...] = ()
+    format: str | None = None  # of the prediction; None: told from its content
+    norm: str | None = None  # MODULE:FUNCTION of a norm of the user's (`simcheck.norms`)
+    engine: str = "pybullet"
+
+    def __post_init__(self) -> None:
+        for name, value, allowed in (
+            ("--base", self.base, ("written", "free")),
+            ("--fallback", self.fallback, ("none", "alpha")),
+            ("--impute-limits", self.impute_limits, ("none", "gt")),
+        ):
+            if value not in allowed:
+                raise UsageError(f"{name}: expected {' or '.join(allowed)}, got {value!r}")
+        if self.steps < 2:
+            raise UsageError(f"--steps: expected at least 2, got {self.steps}")
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> CompareOptions:
+        """The options whose `settings` these are; other keys are left alone."""
+        align = settings["align"]
+        placement = align if isinstance(align, str) else tuple(map(tuple, align))
+        frame = FrameOptions(placement, settings["up"], settings["scale"], settings["origin"])
+        plain = ("alpha", "kappa", "match", "base", "fallback", "time_limit", "simulate", "steps", "impute_limits",
+                 "format", "norm", "engine")  # fmt: skip
+        own = {name: settings[name] for name in plain}
+        return cls(frame=frame, protocols=tuple(settings["protocols"]), **own)
+
+    def settings(self) -> dict[str, Any]:
+        """As they are saved."""
+        return {
+            "alpha": self.alpha,
+            "kappa": self.kappa,
+            "match": self.match,
+            "align": self.frame.align,
+            "up": self.frame.up,
+            "scale": self.frame.scale,
+            "origin": self.frame.origin,
+            "base": self.base,
+            "fallback": self.fallback,
+            "time_limit": self.time_limit,
+            "simulate": self.simulate,
+            "steps": self.steps,
+            "impute_limits": self.impute_limits,
+            "protocols": list(self.protocols),
+            "format": self.format,
+            "norm": self.norm,
+            "engine": self.engine,
+        }

@@ -1,0 +1,80 @@
+"""Many files through supervised workers: what one of them does to its process costs the others nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from simcheck.batch import Part, run_parts
+from simcheck.engine.messages import split_messages
+from simcheck.errors import ProcessLost, SimcheckError
+from simcheck.run_folder import RunFolder
+from simcheck.verification.examination import Checks, examine
+from simcheck.verification.finding import FileReport, Finding, finding, ordered
+from simcheck.verification.simulation import AS_IT_STANDS, REFUSED, stages
+from simcheck.workers import TIMEOUT, Outcome, Workers
+
+_LAST_WORDS = 8  # pieces of text: PyBullet prints a sentence in several
+
+
+def examine_all(
+    files: Iterable[str],
+    checks: Checks,
+    *,
+    workers: int = 1,
+    timeout: float = TIMEOUT,
+    folder: RunFolder | None = None,
+) -> Iterator[FileReport]:
+    """The report of each file, in the order given, as soon as it is known; those saved in a folder come from it."""
+    names = list(files)
+    with Workers(1, timeout) as spare:
+
+        def part(k: int, outcome: Outcome) -> Part:
+            if outcome.error is None:
+                return _with_messages(outcome.value, outcome.output).entry, None
+            return _without_simulator(names[k], checks, outcome, spare).entry, None
+
+        tasks = [(name, checks) for name in names]
+        for entry, _ in run_parts(examine, tasks, part, folder=folder, workers=workers, timeout=timeout, names=names):
+            yield FileReport.from_entry(entry)
+
+
+def _with_messages(report: FileReport, output: str) -> FileReport:
+    """The report with what the simulator printed while it loaded the file; a refusal says it in its own line."""
+    said = " ".join(split_messages(stages(output).get(AS_IT_STANDS, ""))[-_LAST_WORDS:])
+    if not said:
+        return report
+    refusals = [f for f in report.findings if f.code == "SIM_REFUSED" and f.message == REFUSED]
+    if not refusals:
+        return _extended(report, [finding("SIM_MESSAGE", "robot", said)])
+    told = [replace(f, message=f"{REFUSED}; it says: {said}") if f in refusals else f for f in report.findings]
+    return replace(report, findings=tuple(told))
+
+
+def _without_simulator(name: str, checks: Checks, lost: Outcome, spare: Workers) -> FileReport:
+    """The report of a file that cost its process: looked at again without simulator, and what happened."""
+    assert lost.error is not None
+    stage = list(stages(lost.output))[-1:]
+    if isinstance(lost.error, ProcessLost) and stage:
+        happened = _lost(lost.error, stage[0], lost.output)
+        again = next(iter(spare.map(examine, [(name, replace(checks, simulate=False))])))
+        report = again.value if again.error is None else FileReport(name, ())
+        return _extended(report, [happened, *([] if again.error is None else [_failed(again.error)])])
+    return _extended(FileReport(name, ()), [_failed(lost.error)])
+
+
+def _lost(error: ProcessLost, stage: str, output: str) -> Finding:
+    words = " ".join(split_messages(stages(output)[stage])[-_LAST_WORDS:])
+    said = f"; its last words: {words}" if words else ""
+    event = str(error).split(";")[0]
+    code = "SIM_TIMEOUT" if error.timed_out else "SIM_CRASHED"
+    return finding(code, "robot", f"{event} while {stage}{said}", value=stage)
+
+
+def _failed(error: SimcheckError) -> Finding:
+    return finding("CHECK_FAILED", "", str(error))
+
+
+def _extended(report: FileReport, findings: Iterable[Finding]) -> FileReport:
+    placed = [replace(f, file=report.file) for f in findings]
+    return replace(report, findings=ordered([*report.findings, *placed]))
