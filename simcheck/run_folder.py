@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _OURS = (
     "rows.parquet", "rows.csv", "objects.parquet", "objects.csv", "summary.json", "settings.json", "report.html",
-    "table.txt", "table.csv", "table.tex", "table.md", "figures", ".parts",
+    "table.txt", "table.csv", "table.tex", "table.md", "figures", "tables", "findings.json", ".parts",
 )  # fmt: skip
 
 
@@ -127,6 +127,10 @@ class RunFolder:
     def finish(self, summary: Mapping[str, Any]) -> None:
         """Write the summary, which makes the run complete, and drop the parts."""
         write_atomically(self.path / "summary.json", to_json(plain(summary)) + "\n")
+        self.drop_parts()
+
+    def drop_parts(self) -> None:
+        """Remove what was kept for going on: everything is in the rows."""
         shutil.rmtree(self._parts, ignore_errors=True)
 
 

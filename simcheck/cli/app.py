@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from simcheck.cli.ablate import ablate
 from simcheck.cli.benchmark import benchmark
 from simcheck.cli.calibrate import calibrate
 from simcheck.cli.compare import compare
@@ -49,7 +50,7 @@ def simcheck(
 
 
 for command in (
-    benchmark, calibrate, compare, convert, describe, drive, explain, help, report, results, verify, view,
+    ablate, benchmark, calibrate, compare, convert, describe, drive, explain, help, report, results, verify, view,
 ):  # fmt: skip
     app.command()(reported(command))
 app.add_typer(suite, name="suite")

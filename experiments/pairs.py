@@ -1,0 +1,82 @@
+"""The calibration pairs of `simcheck.calibration`, with what the experiments on norms ask besides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.experiment import Settings
+from experiments.objects import ObjectFile
+from metric import endpoint_twists
+from metric.joint import stacked
+from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, Pair, calibrate_object, draw_pairs
+
+Array = NDArray[np.float64]
+
+PARTS = ("rotation", "sliding", "sliding_at_com")
+PAIR_TYPES: dict[str, type] = {
+    **ROW_TYPES,
+    **{f"{part}_{assignment}": float for part in PARTS for assignment in ("direct", "swapped")},
+    "gyration": float,
+}
+"""Columns of the pairs: those of a calibration, then
+
+- for both assignments of the ends, the root of the sum over the two ends of ``|dw|^2`` (rad), of ``|dv|^2`` (m) and of
+  ``|dv|^2`` with the origin at the body's centre of mass: E_alpha for any alpha follows from them,
+- ``gyration``, the radius of gyration of the moved body about its centre of mass, m.
+"""
+
+
+def _options(settings: Settings) -> CalibrationOptions:
+    return CalibrationOptions(settings.alpha, settings.origin, seed=settings.seed, norm=settings.norm)
+
+
+def measure_pairs(about: ObjectFile, settings: Settings) -> dict[str, Any]:
+    """Columns of all pairs of one object (runs in a worker)."""
+    rows = calibrate_object(
+        about.path,
+        settings.read,
+        _options(settings),
+    ).columns
+    if not rows:
+        return {name: [] for name in PAIR_TYPES}
+    obj = about.open(settings)
+    pairs, _ = draw_pairs(obj, Path(about.path).read_bytes(), settings.seed)
+    columns: dict[str, Any] = {**rows, "object": [about.id] * len(pairs)}
+    a, b = (np.asarray(endpoint_twists(*stacked(joints))) for joints in _sides(pairs))
+    com = np.array([np.asarray(p.body.com) for p in pairs])
+    for assignment, other in (("direct", b), ("swapped", b[:, ::-1])):
+        parts = split_parts(a - other, com)
+        columns |= {f"{name}_{assignment}": value for name, value in zip(PARTS, parts, strict=True)}
+    columns["gyration"] = [gyration_radius(p.body) for p in pairs]
+    return columns
+
+
+def _sides(pairs: list[Pair]) -> tuple[list[Any], list[Any]]:
+    return [p.truth for p in pairs], [p.prediction for p in pairs]
+
+
+def split_parts(difference: Array, com: Array) -> tuple[Array, Array, Array]:
+    """Roots of the sums over the ends of |dw|^2, |dv|^2, and |dv + dw x com|^2, for differences (n, 2, 6)."""
+    turning, sliding = difference[..., :3], difference[..., 3:]
+    at_com = sliding + np.cross(turning, com[:, None])
+    rotation, translation, moved = (np.sqrt((part**2).sum(axis=(1, 2))) for part in (turning, sliding, at_com))
+    return rotation, translation, moved
+
+
+def gyration_radius(body: Any) -> float:
+    """RMS distance of the body's material from its centre of mass, m."""
+    return float(np.sqrt(max(np.trace(np.asarray(body.physical().second_moment)), 0.0)))
+
+
+def split_distance(rows: Any, alpha: Any, sliding: str = "sliding") -> Array:
+    """E_alpha of the pairs for any alpha (a number, or one a row), from the parts; ``sliding`` names the origin."""
+    columns = {name: rows[name].to_numpy() for name in rows.columns if name.startswith(("rotation", sliding))}
+    both = [
+        np.hypot(columns[f"rotation_{assignment}"], alpha * columns[f"{sliding}_{assignment}"])
+        for assignment in ("direct", "swapped")
+    ]
+    return np.asarray(np.minimum(*both))
