@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 # In reading order: a page for each kind of user, then what all of them look up.
-TOPICS = ("reconstruction", "conventions", "formats", "extending")
+TOPICS = ("reconstruction", "metrics", "libraries", "reproduction", "conventions", "formats", "findings", "extending")
 
 
 def page(topic: str) -> str:
