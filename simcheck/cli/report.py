@@ -12,11 +12,13 @@ from simcheck.cli import options as given
 
 # What writes the page of each command's results: a module's `write_page(folder, summary)`.
 PAGES = {
+    "ablate": "experiments.page",
     "benchmark": "simcheck.benchmarking.report",
     "calibrate": "simcheck.calibration.report",
     "compare": "simcheck.saved",
     "describe": "simcheck.saved",
     "drive": "simcheck.saved",
+    "verify": "simcheck.verification.page",
 }
 
 

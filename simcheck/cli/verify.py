@@ -126,10 +126,10 @@ def _write(result: dict[str, Any], junit: Path | None, sarif: Path | None, html:
 
         print(sarif_text(result)) if str(sarif) == "-" else write_atomically(sarif, sarif_text(result) + "\n")
     if html is not None:
-        from simcheck.verification.page import write_page
+        from simcheck.verification.page import write_html
 
         html.parent.mkdir(parents=True, exist_ok=True)
-        write_page(html, result)
+        write_html(html, result)
 
 
 def _summary(result: dict[str, Any]) -> str:

@@ -23,7 +23,12 @@ def finding_rows(result: Mapping[str, Any]) -> polars.DataFrame:
     return polars.DataFrame([{name: f[name] for name in _COLUMNS} for f in _findings(result)], schema=types)
 
 
-def write_page(path: Path, result: Mapping[str, Any]) -> None:
+def write_page(folder: Path, result: Mapping[str, Any]) -> None:
+    """Write ``report.html`` of a results folder."""
+    write_html(folder / "report.html", result)
+
+
+def write_html(path: Path, result: Mapping[str, Any]) -> None:
     """Write the page: what was found, by code, and every finding."""
     from simcheck.report.columns import columns_of
     from simcheck.report.page import Page, Statement, SummarySection, TableSection, TextSection, write_report

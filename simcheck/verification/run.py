@@ -100,7 +100,7 @@ def verify(
         from simcheck.verification.page import finding_rows, write_page
 
         folder.write_rows(finding_rows(found))
-        write_page(folder.path / "report.html", found)
+        write_page(folder.path, found)
         folder.finish(found)
     return found
 

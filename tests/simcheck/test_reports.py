@@ -15,6 +15,7 @@ import pytest
 from urdf_and_command import joint, robot, run
 
 import simcheck
+from experiments.run import ablate
 from simcheck.benchmarking.figure import shares, shares_figure
 from simcheck.benchmarking.score import JOINT_TYPES, OBJECT_TYPES
 from simcheck.cli.report import PAGES, report
@@ -51,6 +52,8 @@ def runs(tmp_path_factory) -> Path:
     for name, result in results.items():
         save_result(root / f"out-{name}", result, force=False)
     simcheck.calibrate([truth], out=root / "out-calibrate")
+    simcheck.verify([truth], out=root / "out-verify")
+    ablate(["failure-cases"], root / "out-ablate")
     simcheck.benchmark(root / "gt", {m: root / m for m in ("good", "poor")}, out=root / "out-benchmark")
     return root
 
@@ -75,8 +78,8 @@ def test_pages_show_the_worst_motions(runs):
     """The drawer is right: no picture of it where joints are compared; calibration makes errors of its own."""
     pages = {name: (runs / f"out-{name}" / "report.html").read_text() for name in PAGES}
     pictures = {name: page.count('src="data:image/png;base64,') for name, page in pages.items()}
-    assert pictures == {"compare": 1, "calibrate": 2, "benchmark": 2, "describe": 0, "drive": 0}
-    assert [name for name, page in pages.items() if "<figure role" in page] == ["benchmark", "calibrate"]
+    assert pictures == {"compare": 1, "calibrate": 2, "benchmark": 2, "describe": 0, "drive": 0, "verify": 0, "ablate": 0}
+    assert [name for name, page in pages.items() if "<figure role" in page] == ["ablate", "benchmark", "calibrate"]
 
 
 def test_inputs_that_changed_are_not_drawn_and_the_page_says_so(runs, tmp_path):

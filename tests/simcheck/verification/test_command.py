@@ -13,7 +13,7 @@ from urdf_and_command import run
 import simcheck
 from simcheck.results import to_json
 from simcheck.verification.junit import junit_text
-from simcheck.verification.page import write_page
+from simcheck.verification.page import write_html
 from simcheck.verification.sarif import sarif_text
 
 SWAPPED = one(HINGE.replace('lower="-0.5" upper="1"', 'lower="1" upper="-0.5"'))
@@ -152,7 +152,7 @@ class _Texts(HTMLParser):
 
 def test_html(shared, tmp_path):
     page = tmp_path / "page.html"
-    write_page(page, shared[1])
+    write_html(page, shared[1])
     parser = _Texts()
     parser.feed(page.read_text())
     text = " ".join(parser.texts)
