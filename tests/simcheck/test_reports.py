@@ -78,7 +78,7 @@ def test_pages_show_the_worst_motions(runs):
     """The drawer is right: no picture of it where joints are compared; calibration makes errors of its own."""
     pages = {name: (runs / f"out-{name}" / "report.html").read_text() for name in PAGES}
     pictures = {name: page.count('src="data:image/png;base64,') for name, page in pages.items()}
-    assert pictures == {"compare": 1, "calibrate": 2, "benchmark": 2, "describe": 0, "drive": 0, "verify": 0, "ablate": 0}
+    assert pictures == dict.fromkeys(PAGES, 0) | {"compare": 1, "calibrate": 2, "benchmark": 2}
     assert [name for name, page in pages.items() if "<figure role" in page] == ["ablate", "benchmark", "calibrate"]
 
 
