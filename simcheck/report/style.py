@@ -68,8 +68,17 @@ def save_figure(figure: Figure, folder: Path, name: str) -> tuple[Path, Path]:
     svg, png = folder / f"{name}.svg", folder / f"{name}.png"
     svg.write_text(_svg(figure, transparent=False), encoding="utf-8", newline="\n")
     with house_style():
+        _settle(figure)
         figure.savefig(png, dpi=PNG_DPI, metadata={"Software": None})
     return svg, png
+
+
+def _settle(figure: Figure) -> None:
+    """Lay the figure out once for all: each saving would do it again, which costs more than the drawing."""
+    if figure.get_layout_engine() is not None:
+        for _ in range(2):  # square axes find their place on the second pass
+            figure.draw_without_rendering()
+        figure.set_layout_engine(None)
 
 
 def svg_for_page(figure: Figure, prefix: str) -> str:
@@ -99,6 +108,7 @@ def svg_for_page(figure: Figure, prefix: str) -> str:
 def _svg(figure: Figure, *, transparent: bool) -> str:
     buffer = io.StringIO()
     with house_style():
+        _settle(figure)
         figure.savefig(
             buffer, format="svg", dpi=RASTER_DPI, transparent=transparent, metadata={"Date": None, "Creator": None}
         )
