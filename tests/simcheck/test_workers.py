@@ -137,5 +137,6 @@ def test_few_tasks_are_taken_ahead():
 
 
 def test_bullet_messages_are_split():
-    text = "b3Warning[x.cpp,126]:\nNo inertial data for link, mass=1b3Warning[y,2]:\nbad tensor\nbad tensor\n"
+    invented = "b3Warning[x.cpp,126]:\nNo inertial data for link, mass=1b3Warning[x.cpp,126]:\nlid"
+    text = invented + "b3Warning[y,2]:\nbad tensor\nbad tensor\n"
     assert split_messages(text) == ["bad tensor"]

@@ -137,6 +137,8 @@ def inertia_about_frame(urdf: Urdf, random: np.random.Generator) -> Plant | None
     planted = urdf.copy()
     inertial = planted.links[name].find("inertial")
     pose, mass = origin_of(inertial), float(inertial.find("mass").get("value"))
+    if mass <= 0:
+        return None
     arm = pose[:3, :3].T @ pose[:3, 3]
     set_tensor(inertial, tensor_of(inertial) + mass * (arm @ arm * np.eye(3) - np.outer(arm, arm)))
     even = gyration(urdf, name)

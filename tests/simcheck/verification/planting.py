@@ -18,6 +18,7 @@ from simcheck.verification.examination import Checks
 from simcheck.verification.finding import FileReport
 
 STOPS = ("45", "46", "47", "48", "49", "50", "56b", "57b")  # structure, or nothing that can be parsed: others hide
+RENAMES = ("56",)  # the first of two plants would be found under another name
 DRAWS = 6  # a draw that would do nothing is drawn again so often
 
 
@@ -124,7 +125,8 @@ def pairs(sources: Iterable[Path], folder: Path, seed: int) -> Iterator[tuple[Pl
 
 def _drawn(urdf: Urdf, random: np.random.Generator, taken: Expected) -> tuple[str, Plant] | None:
     """A plant of class F or S on another element than those taken."""
-    names = [name for name in KINDS if name.split()[0] not in (*STOPS, "59")]
+    others = (*STOPS, "59", *(RENAMES if taken.elements else ()))
+    names = [name for name in KINDS if name.split()[0] not in others]
     for number in random.permutation(len(names)):
         name = names[int(number)]
         try:
