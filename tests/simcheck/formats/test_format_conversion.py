@@ -244,7 +244,7 @@ def test_meshes_stay_reachable(tmp_path, write):
 
 
 def test_example_of_the_text_is_read(tmp_path):
-    (example,) = re.findall(r"```json\n(.*?)```", FORMATS_TEXT, re.DOTALL)
+    (example,) = re.findall(r"```json cabinet.json\n(.*?)```", FORMATS_TEXT, re.DOTALL)
     path = tmp_path / "example.json"
     path.write_text(example)
     assert [j.kind for j in load_prediction(path).object.joints] == ["revolute", "prismatic"]
