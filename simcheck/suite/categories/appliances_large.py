@@ -4,61 +4,14 @@ from __future__ import annotations
 
 import math
 
-from simcheck.suite.builder import Builder, Part, Range, Vector, rotation
+from simcheck.suite.builder import Builder, Part, Range, rotation
 from simcheck.suite.catalogue import category
-from simcheck.suite.draw import Draw, radians
-from simcheck.suite.materials import ABS, DARK_ABS, DARK_STEEL, GLASS, STEEL, Material, painted
+from simcheck.suite.draw import Draw
+from simcheck.suite.materials import ABS, DARK_ABS, DARK_STEEL, GLASS, STEEL, painted
+from simcheck.suite.panel import dial, press
 from simcheck.suite.parts import drawer, grid, pull, shell, spaced
 
 _SUPER = "appliances"
-
-
-def _dial(
-    part: Part,
-    draw: Draw,
-    name: str,
-    at: Vector,
-    radius: float,
-    *,
-    axis: str = "-y",
-    degrees: float = 300,
-    endless: bool = False,
-    material: Material = DARK_ABS,
-) -> Part:
-    """A control knob with a pointer, half a millimetre before a panel."""
-    knob = (
-        part.spin(name, axis, at, material=material)
-        if endless
-        else part.hinge(name, axis, at, radians(degrees), material=material)
-    )
-    knob.turned([(0.0006, 0, radius), (0.9 * radius, 0, 0.85 * radius)], at, axis, sections=14)
-    x, y, z = at
-    deep = 0.9 * radius
-    if axis == "-y":
-        knob.box(
-            (x - 0.08 * radius, x + 0.08 * radius),
-            (y - deep - 0.001, y - deep),
-            (z + 0.2 * radius, z + 0.8 * radius),
-            ABS,
-        )
-    else:
-        knob.box(
-            (x - 0.08 * radius, x + 0.08 * radius),
-            (y + 0.2 * radius, y + 0.8 * radius),
-            (z + deep, z + deep + 0.001),
-            ABS,
-        )
-    return knob
-
-
-def _press(
-    part: Part, name: str, x: Range, z: Range, front: float, travel: float, material: Material = DARK_ABS
-) -> Part:
-    """A push button on an upright panel at y = front."""
-    far = front - travel - 0.0005
-    key = part.slide(name, "y", travel, at=((x[0] + x[1]) / 2, front, (z[0] + z[1]) / 2), material=material)
-    key.box(x, (far - 0.004, far), z)
-    return key
 
 
 @category(22, _SUPER, 450)
@@ -182,7 +135,7 @@ def oven(build: Builder, draw: Draw) -> None:
     knobs, endless = draw.count("knobs", 0, 5, 9), draw.chance("endless_knobs", 0.2)
     degrees = draw.integer("knob_range", 270, 330)
     for k, (x0, x1) in enumerate(spaced(-0.46 * width, 0.46 * width, max(knobs, 1))[:knobs]):
-        _dial(
+        dial(
             body,
             draw,
             f"knob_{k}",
@@ -238,22 +191,20 @@ def microwave(build: Builder, draw: Draw) -> None:
     controls = draw.pick("controls", ("dials", "buttons", "keypad"), (4, 5, 0.8))
     if controls == "dials":
         for k, z in enumerate((0.68 * height, 0.36 * height)):
-            _dial(
-                body, draw, f"dial_{k}", (centre, 0.0, z), 0.2 * panel, endless=k == 0 and draw.chance("endless", 0.4)
-            )
+            dial(body, draw, f"dial_{k}", (centre, 0.0, z), 0.2 * panel, endless=k == 0 and draw.chance("endless", 0.4))
     elif controls == "buttons":
         for k, (z0, z1) in enumerate(spaced(0.25 * height, 0.75 * height, draw.integer("buttons", 1, 3))):
-            _press(
+            press(
                 body, f"button_{k}", (centre - 0.3 * panel, centre + 0.3 * panel), (z0 + 0.006, z1 - 0.006), 0.0, 0.002
             )
     else:
         for i, j, across, up in grid(
             (centre - 0.38 * panel, 0.28 * height), (centre + 0.38 * panel, 0.72 * height), (3, 4)
         ):
-            _press(
+            press(
                 body, f"key_{j}_{i}", (across[0] + 0.001, across[1] - 0.001), (up[0] + 0.001, up[1] - 0.001), 0.0, 0.002
             )
-    _press(
+    press(
         body,
         "open_button",
         (centre - 0.35 * panel, centre + 0.35 * panel),
@@ -283,7 +234,7 @@ def dishwasher(build: Builder, draw: Draw) -> None:
     door.box((-width / 2 + 0.002, width / 2 - 0.002), (-0.040, -0.004), (0.105, height - 0.002))
     pull(door, "door_handle", (0, -0.040, height - 0.06), 0.7 * width)
     for k in range(draw.pick("buttons", (0, 0, 1))):
-        _press(door, f"start_{k}", (0.3 * width, 0.36 * width), (height - 0.035, height - 0.015), -0.040, 0.002)
+        press(door, f"start_{k}", (0.3 * width, 0.36 * width), (height - 0.035, height - 0.015), -0.040, 0.002)
     inner, levels = width / 2 - wall, (0.19, 0.45, 0.70)
     for k in range(racks):
         z, tall = levels[k], (0.13 if k < 2 else 0.05)
@@ -329,7 +280,7 @@ def washing_machine(build: Builder, draw: Draw) -> None:
         )
         lid.box((-width / 2 + 0.01, width / 2 - 0.01), (0.01, depth - 0.162), (height + 0.002, height + 0.02))
         for k in range(draw.integer("dials", 1, 3)):
-            _dial(body, draw, f"dial_{k}", (-0.2 + 0.15 * k, depth - 0.12, height + 0.05), 0.025, endless=k == 0)
+            dial(body, draw, f"dial_{k}", (-0.2 + 0.15 * k, depth - 0.12, height + 0.05), 0.025, endless=k == 0)
         return
     radius, z = draw.length("porthole", 0.16, 0.19), 0.47 * height
     tilt = draw.angle("drum_tilt", 10, 15) if draw.chance("tilted_drum", 0.4) else 0.0
@@ -379,7 +330,7 @@ def washing_machine(build: Builder, draw: Draw) -> None:
         without="z -y",
         material=ABS,
     )
-    _dial(body, draw, "programme", (0.02, 0.0, height - 0.08), 0.03, endless=draw.chance("endless", 0.8))
+    dial(body, draw, "programme", (0.02, 0.0, height - 0.08), 0.03, endless=draw.chance("endless", 0.8))
     for k in range(draw.count("buttons", 0, 2, 7)):
         x = 0.08 + 0.025 * k
-        _press(body, f"button_{k}", (x, x + 0.018), (height - 0.09, height - 0.07), 0.0, 0.003)
+        press(body, f"button_{k}", (x, x + 0.018), (height - 0.09, height - 0.07), 0.0, 0.003)

@@ -4,61 +4,14 @@ from __future__ import annotations
 
 import math
 
-from simcheck.suite.builder import Builder, Part, Range, Vector, rotation
+from simcheck.suite.builder import Builder, Vector, rotation
 from simcheck.suite.catalogue import category
 from simcheck.suite.draw import Draw, radians
-from simcheck.suite.materials import ABS, DARK_ABS, DARK_STEEL, GLASS, STEEL, Material, painted
+from simcheck.suite.materials import ABS, DARK_ABS, DARK_STEEL, GLASS, STEEL, painted
+from simcheck.suite.panel import dial, press
 from simcheck.suite.parts import ring_of, screwed, shell, spaced, tube
 
 _SUPER = "appliances"
-
-
-def _dial(
-    part: Part,
-    draw: Draw,
-    name: str,
-    at: Vector,
-    radius: float,
-    *,
-    axis: str = "-y",
-    degrees: float = 300,
-    endless: bool = False,
-    material: Material = DARK_ABS,
-) -> Part:
-    """A control knob with a pointer, half a millimetre before a panel."""
-    knob = (
-        part.spin(name, axis, at, material=material)
-        if endless
-        else part.hinge(name, axis, at, radians(degrees), material=material)
-    )
-    knob.turned([(0.0006, 0, radius), (0.9 * radius, 0, 0.85 * radius)], at, axis, sections=14)
-    x, y, z = at
-    deep = 0.9 * radius
-    if axis == "-y":
-        knob.box(
-            (x - 0.08 * radius, x + 0.08 * radius),
-            (y - deep - 0.001, y - deep),
-            (z + 0.2 * radius, z + 0.8 * radius),
-            ABS,
-        )
-    else:
-        knob.box(
-            (x - 0.08 * radius, x + 0.08 * radius),
-            (y + 0.2 * radius, y + 0.8 * radius),
-            (z + deep, z + deep + 0.001),
-            ABS,
-        )
-    return knob
-
-
-def _press(
-    part: Part, name: str, x: Range, z: Range, front: float, travel: float, material: Material = DARK_ABS
-) -> Part:
-    """A push button on an upright panel at y = front."""
-    far = front - travel - 0.0005
-    key = part.slide(name, "y", travel, at=((x[0] + x[1]) / 2, front, (z[0] + z[1]) / 2), material=material)
-    key.box(x, (far - 0.004, far), z)
-    return key
 
 
 @category(27, _SUPER, 250)
@@ -97,7 +50,7 @@ def toaster(build: Builder, draw: Draw) -> None:
         )
     for k in range(draw.count("buttons", 0, 1, 5)):
         x = -0.35 * length + 0.032 * k
-        _press(body, f"button_{k}", (x, x + 0.024), (0.3 * height, 0.4 * height), -width / 2, 0.003)
+        press(body, f"button_{k}", (x, x + 0.024), (0.3 * height, 0.4 * height), -width / 2, 0.003)
     if draw.chance("crumb_tray", 0.45):
         tray = body.slide("crumb_tray", "-x", round(0.7 * length, 4), at=(0, 0, 0.012), material=STEEL)
         for y in (-0.25 * width, 0.22 * width):
@@ -125,11 +78,11 @@ def coffee_machine(build: Builder, draw: Draw) -> None:
     espresso = draw.chance("espresso", 0.55)
     buttons = draw.count("buttons", 0, 1, 8)
     for k, (x0, x1) in enumerate(spaced(-0.42 * width, 0.2 * width, max(buttons, 4))[:buttons]):
-        _press(
+        press(
             body, f"button_{k}", (x0 + 0.003, min(x1 - 0.003, x0 + 0.022)), (panel - 0.008, panel + 0.008), 0.0, 0.003
         )
     if draw.chance("knob", 0.6):
-        _dial(body, draw, "strength_knob", (0.33 * width, 0.0, panel), 0.02, endless=draw.chance("endless", 0.4))
+        dial(body, draw, "strength_knob", (0.33 * width, 0.0, panel), 0.02, endless=draw.chance("endless", 0.4))
     if espresso:
         body.cylinder(0.036, (0, 0.06, under - 0.02), (0, 0.06, under))
         lock = draw.angle("bayonet", 25, 35)
@@ -238,7 +191,7 @@ def fan(build: Builder, draw: Draw) -> None:
                             guard.box((0.05, r - 0.003), (-0.001, 0.001), (-0.0015, 0.0015))
                             guard.box((-r + 0.003, -0.05), (-0.001, 0.001), (-0.0015, 0.0015))
     if draw.chance("speed", 0.3):
-        _dial(base, draw, "speed_knob", (0, -0.5 * max(0.14, 0.8 * radius), 0.0355), 0.014, axis="z", degrees=120)
+        dial(base, draw, "speed_knob", (0, -0.5 * max(0.14, 0.8 * radius), 0.0355), 0.014, axis="z", degrees=120)
 
 
 @category(30, _SUPER, 200)
