@@ -9,6 +9,7 @@ joint frames. Takes about a quarter of an hour for all kinds over 46 + 200 objec
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 import tempfile
@@ -63,6 +64,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     kinds = [k for k in KINDS if not given.kinds or k.split()[0] in given.kinds.split(",")]
+    kinds.sort(key=lambda k: (int(re.match(r"\d+", k).group()), k))
     scratch = Path(tempfile.mkdtemp(prefix="simcheck-planted-"))
     try:
         own = own_objects()
