@@ -215,23 +215,23 @@ def test_command_prints_what_the_data_says(tmp_path):
 
 def test_other_settings_are_refused_and_forced(tmp_path):
     out = tmp_path / "out"
-    assert run("calibrate", DOOR, "--out", out).code == 0
-    refused = run("calibrate", DOOR, "--out", out, "--seed", "1")
+    assert run("calibrate", DRAWER, "--out", out).code == 0
+    refused = run("calibrate", DRAWER, "--out", out, "--seed", "1")
     assert refused.code == 2
     assert "other settings (seed)" in refused.err
-    assert run("calibrate", DOOR, "--out", out, "--seed", "1", "--force").code == 0
+    assert run("calibrate", DRAWER, "--out", out, "--seed", "1", "--force").code == 0
     assert json.loads((out / "settings.json").read_text())["seed"] == 1
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "mine.txt").write_text("keep")
-    assert run("calibrate", DOOR, "--out", notes).code == 2
-    assert run("calibrate", DOOR, "--out", notes, "--force").code == 0
+    assert run("calibrate", DRAWER, "--out", notes).code == 2
+    assert run("calibrate", DRAWER, "--out", notes, "--force").code == 0
     assert (notes / "mine.txt").read_text() == "keep"
 
 
 def test_bad_files_are_rows_of_failures(tmp_path):
     bad = CASES / "07-zero-axis" / "movable.urdf"
-    mixed = run("calibrate", DOOR, bad, "--out", tmp_path / "mixed", "--json")
+    mixed = run("calibrate", DRAWER, bad, "--out", tmp_path / "mixed", "--json")
     assert mixed.code == 1
     (failure,) = mixed.json["failures"]
     assert failure["file"] == str(bad)
@@ -273,12 +273,12 @@ def test_joints_without_a_body_are_skipped_with_a_reason(tmp_path, write):
 def test_config_file_below_flags(tmp_path):
     config = tmp_path / "simcheck.toml"
     config.write_text('seed = 5\nunit = "mm"\n[calibrate]\nalpha = 2.0\nsteps = 5\n[describe]\nalpha = 7.0\n')
-    result = run("calibrate", DOOR, "--config", config, "--steps", "3", "--out", tmp_path / "out", "--json").json
+    result = run("calibrate", DRAWER, "--config", config, "--steps", "3", "--out", tmp_path / "out", "--json").json
     assert [result["settings"][k] for k in ("seed", "alpha", "steps")] == [5, 2.0, 3]
-    assert run("describe", DOOR, "--config", config, "--json").json["settings"]["alpha"] == 7.0
+    assert run("describe", DRAWER, "--config", config, "--json").json["settings"]["alpha"] == 7.0
     for text, words in (("sed = 5", "unknown key 'sed'"), ("[calibrate]\nx = 1", "unknown key 'x'"), ("a = ", "toml")):
         config.write_text(text)
-        ran = run("calibrate", DOOR, "--config", config, "--out", tmp_path / "other")
+        ran = run("calibrate", DRAWER, "--config", config, "--out", tmp_path / "other")
         assert ran.code == 2
         assert words in ran.err.replace("\n", " ") or "simcheck.toml" in ran.err
 
@@ -291,7 +291,7 @@ def _digest(out: Path) -> dict[str, bytes]:
 
 
 def test_a_killed_run_resumes_and_ends_with_the_same_bytes(tmp_path):
-    objects = [DOOR, DRAWER, FAN, JAR, OWN / "robots" / "arm.urdf", OWN / "tools" / "scissors.urdf"]
+    objects = [DRAWER, FAN, JAR, OWN / "tools" / "scissors.urdf", OWN / "electronics" / "laptop.urdf", DOOR]
     files = []
     for path in objects:  # same relative names in both runs: names are part of the rows
         files.append(str(path))
