@@ -101,7 +101,7 @@ def _cluster(
     except ModuleNotFoundError:
         raise UsageError("--scheduler needs Dask: install the extra [cluster]") from None
     try:
-        client = Client(address, timeout="20s", set_as_default=False)
+        client = Client(address, timeout="10s", set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise UsageError(f"--scheduler {address}: no Dask scheduler answers there ({type(error).__name__})") from None
     with client:

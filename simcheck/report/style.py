@@ -75,9 +75,10 @@ def save_figure(figure: Figure, folder: Path, name: str) -> tuple[Path, Path]:
 
 def _settle(figure: Figure) -> None:
     """Lay the figure out once for all: each saving would do it again, which costs more than the drawing."""
-    if figure.get_layout_engine() is not None:
+    engine = figure.get_layout_engine()
+    if engine is not None:
         for _ in range(2):  # square axes find their place on the second pass
-            figure.draw_without_rendering()
+            engine.execute(figure)
         figure.set_layout_engine(None)
 
 

@@ -219,14 +219,14 @@ def test_other_settings_are_refused_and_forced(tmp_path):
     refused = run("calibrate", DRAWER, "--out", out, "--seed", "1")
     assert refused.code == 2
     assert "other settings (seed)" in refused.err
+    (out / "mine.txt").write_text("keep")
     assert run("calibrate", DRAWER, "--out", out, "--seed", "1", "--force").code == 0
     assert json.loads((out / "settings.json").read_text())["seed"] == 1
+    assert (out / "mine.txt").read_text() == "keep"
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "mine.txt").write_text("keep")
     assert run("calibrate", DRAWER, "--out", notes).code == 2
-    assert run("calibrate", DRAWER, "--out", notes, "--force").code == 0
-    assert (notes / "mine.txt").read_text() == "keep"
 
 
 def test_bad_files_are_rows_of_failures(tmp_path):
