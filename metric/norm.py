@@ -6,6 +6,7 @@ taken by whitening the difference, never by expanding a square.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -48,11 +49,11 @@ class Norm(Protocol):
         ...
 
 
-class _NormBase:
+class _NormBase(ABC):
     """Value and Gram matrix, the same for every norm."""
 
-    def whiten(self, z: Array) -> Array:
-        raise NotImplementedError
+    @abstractmethod
+    def whiten(self, z: Array) -> Array: ...
 
     def vanishes(self, z: Array) -> Array:
         """Whether the norm of z (..., 6) is 0 up to rounding, shape (...)."""

@@ -62,8 +62,11 @@ def write_tiles(path: Path, images: dict[str, Any]) -> None:
 
 
 def _titled(image: Any, title: str) -> Any:
-    from PIL import Image, ImageDraw
+    import matplotlib
+    from PIL import Image, ImageDraw, ImageFont
 
+    # The figures' own font: Pillow's has no arrow, nor letters beyond Latin.
+    font = ImageFont.truetype(Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"), 14)
     canvas = Image.fromarray(image)
-    ImageDraw.Draw(canvas).text((8, 4), title, fill="#555555", font_size=16)
+    ImageDraw.Draw(canvas).text((8, 4), title, fill="#555555", font=font)
     return np.asarray(canvas)

@@ -121,6 +121,8 @@ def print_comparison(result: dict[str, Any], unit: LengthUnit, angle: AngleUnit)
     )
     screen = output.console()
     screen.print(output.table(title, columns, rows, left=2, words_last=True))
+    if result["settings"]["protocols"]:
+        _print_protocols([joint for joint in joints if "protocols" in joint])
     for name, tree in result["tree"].items():
         print(_tree_line(name, tree, unit))
     for name, field in (("E_B", "E_B"), ("d", "d"), ("E_α^φ", "E_alpha_phi")):
@@ -160,6 +162,21 @@ def _distances(joint: dict[str, Any], unit: LengthUnit) -> list[str]:
 
     lengths = [output.length(joint[name], unit) for name in ("E_B", "d")]
     return lengths + [output.number(joint[name]) for name in ("E_alpha", "E_alpha_phi", "E_norm") if name in joint]
+
+
+def _print_protocols(joints: list[dict[str, Any]]) -> None:
+    """Scores of published protocols in units of their own: one line a score, one column a pair."""
+    from metric.protocols import PROTOCOLS
+    from simcheck.cli import output
+
+    rows = []
+    for name in joints[0]["protocols"] if joints else ():
+        protocol, _, mode = name.partition("@")
+        for score, quantity in PROTOCOLS[protocol].quantities(mode).items():
+            values = [output.number(joint["protocols"][name][score]) for joint in joints]
+            rows.append([name, f"{score} [{quantity.unit}]", *values])
+    pairs = [f"{joint['ground_truth']} → {joint['prediction']}" for joint in joints]
+    output.console().print(output.table("", ["protocol", "score", *pairs], rows, left=2))
 
 
 def _tree_line(name: str, tree: dict[str, Any], unit: LengthUnit) -> str:

@@ -222,6 +222,7 @@ def _interval_phrase(truth: Joint, prediction: Joint) -> str:
 def _coordinate(value: float, kind: str) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
+    value += 0.0  # a reversed limit of 0 is −0
     return _length(value) if kind == "prismatic" else f"{math.degrees(value):.3g}°"
 
 

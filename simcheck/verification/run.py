@@ -11,6 +11,7 @@ from typing import Any
 from simcheck.asset import xml
 from simcheck.asset.model import ReadOptions
 from simcheck.defaults import collect
+from simcheck.engine import open_engine
 from simcheck.errors import AssetError, UsageError
 from simcheck.results import plain, read_settings, result
 from simcheck.run_folder import RunFolder
@@ -19,8 +20,6 @@ from simcheck.verification.batch import examine_all
 from simcheck.verification.examination import Checks
 from simcheck.verification.finding import FileReport
 from simcheck.workers import TIMEOUT
-
-ENGINES = ("pybullet", "mujoco")
 
 Source = str | os.PathLike[str]
 
@@ -75,8 +74,8 @@ def verify(
     ------
     UsageError     a path does not exist, or the baseline is not a result of verify
     """
-    if engine not in ENGINES:
-        raise UsageError(f"--engine: expected {' or '.join(ENGINES)}, got {engine!r}")
+    if engine != "pybullet":
+        open_engine(engine).close()  # one that is not there is refused here, not once a file
     files = found_files([source] if isinstance(source, str | os.PathLike) else source)
     known = None if baseline is None else read_baseline(Path(baseline))
     checks = Checks(True, motor, sweep, "" if engine == "pybullet" else engine, options or ReadOptions())

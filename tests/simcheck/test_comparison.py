@@ -551,3 +551,27 @@ def test_a_norm_of_the_users_stands_beside_ours(tmp_path, monkeypatch):
         refused = run("compare", door, fan, "--norm", spec)
         assert (refused.code, refused.out) == (2, "")
         assert "--norm" in refused.err
+
+
+# --- what people read ----------------------------------------------------------------------------------------
+
+
+def test_protocols_are_printed_beside_ours():
+    door, window = (OWN / "doors_and_windows" / name for name in ("door.urdf", "window.urdf"))
+    ran = run("compare", door, window, "--protocols", "paris", "-q")
+    lines = [line.split() for line in ran.out.splitlines()]
+    (line,) = (line for line in lines if line[:2] == ["paris@corrected", "rotation"])
+    # The hinge opens 110 degrees and its match 90; the lever 45 against 90 the other way; a slide has no rotation.
+    assert line == ["paris@corrected", "rotation", "[deg]", "20", "135", "–"]
+    assert "-90° … 0° instead of" in " ".join(ran.out.split())  # a reversed limit of 0 is no "-0°"
+
+
+def test_titles_of_pictures_have_every_letter(tmp_path):
+    from PIL import Image
+
+    from simcheck.pictures import _titled
+
+    blank = np.zeros((40, 200, 4), dtype=np.uint8)
+    shown = {text: _titled(blank, text).tobytes() for text in ("→", "\ufffe", "ж")}
+    assert len(set(shown.values())) == 3  # a missing glyph would be the same box for all
+    assert Image.fromarray(_titled(blank, "→")).getbbox() is not None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -251,3 +253,15 @@ def test_a_killed_run_goes_on_where_it_was(library, tmp_path, monkeypatch):
 def test_bad_usage():
     with pytest.raises(simcheck.UsageError, match="--engine: expected pybullet or mujoco"):
         simcheck.verify(".", engine="ode")
+
+
+def test_a_simulator_that_is_not_installed_is_bad_usage(shared):
+    """Not one failed check a file."""
+    path = shared[0] / "clean.urdf"
+    code = (
+        "import sys; sys.modules['mujoco'] = None; from simcheck.cli import main;"
+        f"sys.argv = ['simcheck', 'verify', {str(path)!r}, '--engine', 'mujoco']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "install the extra [mujoco]" in done.stderr
