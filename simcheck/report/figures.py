@@ -186,7 +186,7 @@ def _calibration_statement(d: Array, e: Array, column: str, low: float) -> str:
     lines = [] if column == "E_alpha" else [f"{100 * share_within(e / d):.0f} % within 5 %"]
     lines += [] if np.isnan(spread) else [f"spread {spread:.2f} decades"]
     outside = int(np.sum((d < low) | (e < low)))
-    lines += [f"{len(d):,} turning pairs" + (f", {outside:,} outside" if outside else "")]
+    lines += [f"{len(d):,} turning pairs", *([f"{outside:,} of them outside"] if outside else [])]
     return "\n".join(lines)
 
 
