@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 class Compiled(NamedTuple):
     """The loops of this module as machine code."""
 
-    split_distance: Callable[..., int]
+    split_distance: Callable[..., bool]
     all_pairs: Callable[..., None]
 
 
@@ -23,16 +23,16 @@ def load() -> Compiled | None:
 
         compile_as = functools.partial(numba.njit, cache=True, error_model="numpy")
         return Compiled(
-            compile_as("i8(f8[:,::1], f8[:,::1], f8, f8, f8, f8[::1])")(split_distance),
+            compile_as("b1(f8[:,::1], f8[:,::1], f8, f8, f8, f8[::1])")(split_distance),
             compile_as("void(f8[:,::1], f8[:,::1], f8[:,::1])")(all_pairs),
         )
     except (ImportError, RuntimeError):  # RuntimeError: nowhere to keep the cache
         return None
 
 
-def split_distance(p: Any, q: Any, alpha2: float, tiny: float, huge: float, out: Any) -> int:
-    """E of endpoint pairs (n, 12) in the split norm; how many squares are not between tiny and huge."""
-    doubtful = 0
+def split_distance(p: Any, q: Any, alpha2: float, tiny: float, huge: float, out: Any) -> bool:
+    """E of endpoint pairs (n, 12) in the split norm; whether all squares that are numbers lie between tiny and huge."""
+    smallest, largest = huge, tiny
     for i in range(p.shape[0]):
         direct = swapped = 0.0
         for k in range(6):
@@ -42,9 +42,11 @@ def split_distance(p: Any, q: Any, alpha2: float, tiny: float, huge: float, out:
             lower, upper = p[i, k] - q[i, k + 6], p[i, k + 6] - q[i, k]
             swapped += weight * (lower * lower + upper * upper)
         squared = min(direct, swapped)
-        doubtful += not tiny < squared < huge
-        out[i] = math.sqrt(squared)
-    return doubtful
+        smallest, largest = min(smallest, squared), max(largest, squared)
+        out[i] = squared
+    for i in range(p.shape[0]):  # a loop of its own: several roots at a time
+        out[i] = math.sqrt(out[i])
+    return smallest > tiny and largest < huge
 
 
 def all_pairs(p: Any, q: Any, out: Any) -> None:
