@@ -312,7 +312,7 @@ def _flat_squares(
     np.subtract(p[:-6], p[6:], out=first[:-6])
     np.subtract(q[:-6], q[6:], out=second[:-6])
     np.multiply(first, second, out=first)
-    first[-6:] = 0.0
+    first[-6:] = 0.0  # the end of the last row was never written: the same bits whatever it held
     np.dot(first.reshape(-1, 12), twice_first_half, out=squared)
     np.minimum(squared, 0.0, out=squared)
     squared += direct
