@@ -1,12 +1,13 @@
-"""Which point of the world is the origin of the results (SPEC section 11)."""
+"""Objects placed elsewhere: the origin of the results (SPEC section 11), rigid motions, links at joint coordinates."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from metric import Joint
+from metric import Joint, exp
 from simcheck.asset.extent import link_box
 from simcheck.asset.model import ArticulatedObject, FloatArray, Inertial, Link
 from simcheck.errors import UsageError
@@ -53,39 +54,62 @@ def transformed(obj: ArticulatedObject, placement: FloatArray, scale: float = 1.
 
     Lengths scale: positions, strokes, pitches, geometry; masses stay, inertias scale with the square.
     """
-    rotation = placement[:3, :3]
-
-    def point(p: FloatArray) -> FloatArray:
-        return scale * (rotation @ p) + placement[:3, 3]
-
-    def link(old: Link) -> Link:
-        pose = np.eye(4)
-        pose[:3, :3], pose[:3, 3] = rotation @ old.pose[:3, :3], point(old.pose[:3, 3])
-        inertial = old.inertial
-        if inertial is not None:
-            tensor = scale**2 * (rotation @ inertial.inertia @ rotation.T)
-            inertial = Inertial(inertial.mass, point(inertial.com), tensor)
-        return replace(old, pose=pose, inertial=inertial)
-
-    def motion(old: Joint) -> Joint:
-        stretch = scale if old.kind == "prismatic" else 1.0
-        return replace(
-            old,
-            axis=_tuple(rotation @ np.array(old.axis)),
-            origin=_tuple(point(np.array(old.origin))),
-            lower=stretch * old.lower,
-            upper=stretch * old.upper,
-            pitch=scale * old.pitch,
-        )
-
     return replace(
         obj,
-        links={name: link(old) for name, old in obj.links.items()},
-        joints=tuple(replace(j, motion=motion(j.motion)) for j in obj.joints),
+        links={name: moved_link(link, placement, scale) for name, link in obj.links.items()},
+        joints=tuple(replace(j, motion=moved_motion(j.motion, placement, scale)) for j in obj.joints),
         scale=scale * obj.scale,
     )
+
+
+def moved_link(link: Link, placement: FloatArray, scale: float = 1.0) -> Link:
+    """A link scaled about the world's origin, then moved."""
+    rotation, pose, inertial = placement[:3, :3], np.eye(4), link.inertial
+    pose[:3, :3], pose[:3, 3] = rotation @ link.pose[:3, :3], _moved_point(link.pose[:3, 3], placement, scale)
+    if inertial is not None:
+        tensor = scale**2 * (rotation @ inertial.inertia @ rotation.T)
+        inertial = Inertial(inertial.mass, _moved_point(inertial.com, placement, scale), tensor)
+    return replace(link, pose=pose, inertial=inertial)
+
+
+def moved_motion(motion: Joint, placement: FloatArray, scale: float = 1.0) -> Joint:
+    """A motion scaled about the world's origin, then moved."""
+    stretch = scale if motion.kind == "prismatic" else 1.0
+    return replace(
+        motion,
+        axis=_tuple(placement[:3, :3] @ np.array(motion.axis)),
+        origin=_tuple(_moved_point(np.array(motion.origin), placement, scale)),
+        lower=stretch * motion.lower,
+        upper=stretch * motion.upper,
+        pitch=scale * motion.pitch,
+    )
+
+
+def _moved_point(point: FloatArray, placement: FloatArray, scale: float) -> FloatArray:
+    return scale * (placement[:3, :3] @ point) + placement[:3, 3]
 
 
 def _tuple(vector: FloatArray) -> tuple[float, float, float]:
     x, y, z = vector.tolist()
     return x, y, z
+
+
+def placements(obj: ArticulatedObject, coordinates: Mapping[str, float]) -> dict[str, FloatArray]:
+    """Placement (4, 4) of every link relative to rest: the product of the exponentials of the joints above it.
+
+    Parameters
+    ----------
+    obj
+    coordinates
+        Joint coordinates by name, rad or m; the others are at rest, ``<mimic>`` followers too.
+    """
+    found = {obj.root: np.eye(4)}
+    stack = [obj.root]
+    while stack:
+        parent = stack.pop()
+        for joint in obj.joints_below.get(parent, ()):
+            coordinate = coordinates.get(joint.name, 0.0)
+            moved = np.asarray(exp(coordinate * joint.screw)) if coordinate else np.eye(4)
+            found[joint.child] = found[parent] @ moved
+            stack.append(joint.child)
+    return found

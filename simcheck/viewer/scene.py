@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from metric import Body, Joint, exp, placement_discrepancy
+from metric import Body, Joint, placement_discrepancy
+from simcheck.asset.frames import placements
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
 from simcheck.comparison.joints import ComparedJoints, ends_swapped
 from simcheck.comparison.measures import MotionPair
@@ -113,27 +114,6 @@ class Scene:
             return None
         first, second = (where[side][link] for side, link in shown.frames.values())
         return float(np.asarray(placement_discrepancy(first, second, shown.body)))
-
-
-def placements(obj: ArticulatedObject, coordinates: Mapping[str, float]) -> dict[str, FloatArray]:
-    """Placement (4, 4) of every link relative to rest: the product of the exponentials of the joints above it.
-
-    Parameters
-    ----------
-    obj
-    coordinates
-        Joint coordinates by name, rad or m; the others are at rest, ``<mimic>`` followers too.
-    """
-    found = {obj.root: np.eye(4)}
-    stack = [obj.root]
-    while stack:
-        parent = stack.pop()
-        for joint in obj.joints_below.get(parent, ()):
-            coordinate = coordinates.get(joint.name, 0.0)
-            moved = np.asarray(exp(coordinate * joint.screw)) if coordinate else np.eye(4)
-            found[joint.child] = found[parent] @ moved
-            stack.append(joint.child)
-    return found
 
 
 def single_scene(obj: ArticulatedObject, alpha: float, kappa: float) -> Scene:
