@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from simcheck.asset.model import FloatArray
-from simcheck.engine.model import SimulationModel
+from simcheck.engine.model import UNLIMITED, SimulationModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +121,38 @@ class Pressed:
     lower: float
     upper: float
     reach: float  # the travel beyond which it counts as unlimited: a turn, or the object's size
+
+    def run_up(self, sign: float) -> RunUp:
+        """From where it is driven in one direction (+1 or -1): from inside a limit, or the place nearest to rest."""
+        limit = self.upper if sign > 0 else self.lower
+        if abs(limit) >= UNLIMITED:
+            return RunUp(sign, sign * math.inf, min(max(0.0, self.lower), self.upper), self.reach)
+        span = self.upper - self.lower if max(-self.lower, self.upper) < UNLIMITED else math.inf
+        length = min(span / 2, self.reach)
+        return RunUp(sign, limit, limit - sign * length, length)
+
+
+@dataclass(frozen=True)
+class RunUp:
+    """How a joint is driven in one direction."""
+
+    sign: float
+    limit: float  # infinite where the model has none
+    start: float
+    length: float  # to the limit; without one, the travel beyond which it counts as unlimited
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit to meet."""
+        return math.isfinite(self.limit)
+
+    def stop(self, stopped: float) -> float:
+        """The coordinate where the joint came to rest, infinite where nothing stopped it."""
+        if self.limited:
+            passed = self.sign * (stopped - self.limit) > self.length / 2 + 1e-9
+        else:
+            passed = self.sign * (stopped - self.start) >= self.length
+        return self.sign * math.inf if passed else stopped
 
 
 class Engine(Protocol):

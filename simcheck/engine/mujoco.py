@@ -6,7 +6,6 @@ masses and inertias are bounded only so far that a massless helper link is taken
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -161,31 +160,21 @@ class MuJoCoEngine:
         m, d = self._model, self._data
         mujoco.mj_resetData(m, d)
         members = {name: self._addresses(name) for name in joints}
-        starts, runs = {}, {}
-        for name, pressed in joints.items():
-            limit = pressed.upper if sign > 0 else pressed.lower
-            finite = abs(limit) < UNLIMITED
-            span = pressed.upper - pressed.lower if max(-pressed.lower, pressed.upper) < UNLIMITED else math.inf
-            runs[name] = min(span / 2, pressed.reach) if finite else 1.5 * pressed.reach
-            starts[name] = limit - sign * runs[name] if finite else min(max(0.0, pressed.lower), pressed.upper)
+        runs = {name: pressed.run_up(sign) for name, pressed in joints.items()}
+        forces = {}
+        for name, run in runs.items():
+            speed = max((2 if run.limited else 3) * run.length, 2e-3) / (_PUSH * _TIME_STEP)
+            forces[name] = sign * _DAMPING * speed
             for address, factor in members[name]:
-                d.qpos[address] = factor * starts[name]
+                d.qpos[address] = factor * run.start
         for step in range(_PUSH + _SETTLE):
             for name, places in members.items():
-                speed = 2 * max(runs[name], 1e-3) / (_PUSH * _TIME_STEP) if step < _PUSH else 0.0
-                d.qfrc_applied[places[0][0]] = sign * _DAMPING * speed
+                d.qfrc_applied[places[0][0]] = forces[name] if step < _PUSH else 0.0
                 for address, factor in places[1:]:  # the sliding half of a screw follows the turning one
                     d.qpos[address] = factor * d.qpos[places[0][0]]
             mujoco.mj_step(m, d)
         d.qfrc_applied[:] = 0.0
-        stops = {}
-        for name, pressed in joints.items():
-            stopped, limit = float(d.qpos[members[name][0][0]]), pressed.upper if sign > 0 else pressed.lower
-            if abs(limit) < UNLIMITED:
-                passed = sign * (stopped - limit) > runs[name] / 2 + 1e-9
-            else:
-                passed = sign * (stopped - starts[name]) >= pressed.reach
-            stops[name] = sign * math.inf if passed else stopped
+        stops = {name: run.stop(float(d.qpos[members[name][0][0]])) for name, run in runs.items()}
         mujoco.mj_resetData(m, d)
         return stops
 

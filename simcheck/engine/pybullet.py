@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import locale
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -16,7 +14,7 @@ import pybullet
 
 from simcheck.asset.model import FloatArray
 from simcheck.engine.base import HeldFile, HeldJoint, HeldLink, Placements, Pressed, inverse_pose, pose_matrix
-from simcheck.engine.model import UNLIMITED, SimulationModel
+from simcheck.engine.model import SimulationModel
 from simcheck.engine.scratch import scratch_file
 from simcheck.errors import SimulationError
 
@@ -221,7 +219,7 @@ class PyBulletEngine:
         self, members: Mapping[str, list[tuple[int, float]]], joints: Mapping[str, Pressed], sign: float
     ) -> dict[str, float]:
         """Coordinate where each joint comes to rest in one direction, infinite where it passes its ``reach``."""
-        runs = {name: _run_up(pressed, sign) for name, pressed in joints.items()}
+        runs = {name: pressed.run_up(sign) for name, pressed in joints.items()}
         for name, run in runs.items():
             self._set(members[name], run.start)
             speed = max(run.length, 1e-3) / (_STEPS * _TIME_STEP)
@@ -235,7 +233,7 @@ class PyBulletEngine:
                 physicsClientId=self._client,
             )
         screws = [m for m in members.values() if len(m) > 1]
-        limited = any(math.isfinite(run.limit) for run in runs.values())
+        limited = any(run.limited for run in runs.values())
         for _ in range(_STEPS + _HOLD if limited else 2 * _STEPS):
             for screw in screws:
                 self._follow(screw)
@@ -243,11 +241,7 @@ class PyBulletEngine:
         stops = {}
         for name, run in runs.items():
             stopped = float(pybullet.getJointState(self._body, members[name][0][0], physicsClientId=self._client)[0])
-            if math.isfinite(run.limit):
-                passed = sign * (stopped - run.limit) > run.length / 2 + 1e-9
-            else:
-                passed = sign * (stopped - run.start) >= joints[name].reach
-            stops[name] = sign * math.inf if passed else stopped
+            stops[name] = run.stop(stopped)
         return stops
 
     def _set(self, members: list[tuple[int, float]], q: float) -> None:
@@ -322,25 +316,6 @@ class PyBulletEngine:
             read_back=read_back,
             links=held,
         )
-
-
-@dataclass(frozen=True)
-class _RunUp:
-    """How a joint is driven in one direction."""
-
-    limit: float  # infinite where the model has none
-    start: float
-    length: float
-
-
-def _run_up(pressed: Pressed, sign: float) -> _RunUp:
-    lower, upper = pressed.lower, pressed.upper
-    limit = upper if sign > 0 else lower
-    if abs(limit) >= UNLIMITED:
-        return _RunUp(sign * math.inf, min(max(0.0, lower), upper), pressed.reach)
-    span = upper - lower if abs(upper) < UNLIMITED and abs(lower) < UNLIMITED else math.inf
-    length = min(span / 2, pressed.reach)
-    return _RunUp(limit, limit - sign * length, length)
 
 
 def _stacked(states: Sequence[Sequence[Sequence[float]]]) -> tuple[FloatArray, FloatArray]:
