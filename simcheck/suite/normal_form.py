@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -115,9 +114,8 @@ def _collect(form: NormalForm, filename: str, element: str) -> bool:
 
 def _stored(form: NormalForm, name: str, data: bytes) -> str:
     """A name for the content among the meshes: the same content under one name only."""
-    digest = hashlib.sha256(data).digest()
     for known, content in form.meshes.items():
-        if hashlib.sha256(content).digest() == digest and Path(known).suffix == Path(name).suffix:
+        if content == data and Path(known).suffix == Path(name).suffix:
             return known
     stem, suffix = Path(name).stem, Path(name).suffix
     unique, number = name, 2
