@@ -19,11 +19,12 @@ from simcheck.asset import ArticulatedObject, ReadOptions, load
 from simcheck.asset.write import urdf_text
 from simcheck.batch import Part, Progress, run_parts
 from simcheck.errors import AssetError, UsageError
-from simcheck.results import input_hashes, limit_value, plain, read_settings, result, to_json
+from simcheck.results import input_hashes, plain, read_settings, result, to_json
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.suite.normal_form import NormalForm, normal_form
 from simcheck.suite.partnet import ANNOTATION, category_of, load_annotation
 from simcheck.suite.reanchoring import reanchored
+from simcheck.suite.writing import joint_record
 from simcheck.version import VERSION
 from simcheck.workers import Outcome
 
@@ -187,7 +188,7 @@ def import_object(file: str, name: str, place: str, out: str, options: ReadOptio
         "category": category_of(source.parent),
         "rest_outside_limits": any(not j.lower <= 0 <= j.upper for j in obj.movable_joints),
         "changes": [asdict(change) for change in form.changes],
-        "joints": [_joint_record(obj, k) for k in range(len(obj.joints))],
+        "joints": [joint_record(j, j.parent, j.child) for j in obj.joints],
     }
     files = {f"meshes/{mesh}": data for mesh, data in form.meshes.items()}
     files["mobility.urdf"] = urdf_text(obj, lambda mesh: f"meshes/{form.mesh_names[mesh]}").encode()
@@ -219,23 +220,6 @@ def _state(path: Path) -> dict[str, float]:
             str(path), "a stored state is an object of joint names and finite coordinates", code="JSON_BROKEN"
         )
     return {str(joint): float(q) for joint, q in state.items()}
-
-
-def _joint_record(obj: ArticulatedObject, index: int) -> dict[str, Any]:
-    joint = obj.joints[index]
-    moves = joint.kind != "fixed"
-    return {
-        "name": joint.name,
-        "kind": joint.kind,
-        "parent": joint.parent,
-        "child": joint.child,
-        "axis_world": list(joint.axis) if moves else None,
-        "origin_world": list(joint.origin) if moves else None,
-        "lower": limit_value(joint.lower),
-        "upper": limit_value(joint.upper),
-        "pitch": joint.pitch,
-        "screw": joint.screw.tolist(),
-    }
 
 
 def _require_same(meant: ArticulatedObject, found: ArticulatedObject) -> None:

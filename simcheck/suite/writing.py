@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simcheck.asset import ObjectJoint
 from simcheck.results import limit_value, to_json
 from simcheck.suite.assembly import Assembly, SuiteJoint
 from simcheck.suite.builder import BOX, CYLINDER, MESH, SPHERE
@@ -46,20 +47,20 @@ def object_files(
     meshes = _mesh_names(assembly)
     files = {f"meshes/{file}": mesh.obj_text().encode() for mesh, file in meshes.items()}
     files["mobility.urdf"] = _urdf(assembly, name, meshes, styles, screw_type).encode()
-    files["meta.json"] = (
-        to_json({**meta, "joints": [joint_record(assembly, j) for j in assembly.joints]}) + "\n"
-    ).encode()
+    links = assembly.links
+    records = [joint_record(j, links[j.parent], links[j.child]) for j in assembly.joints]
+    files["meta.json"] = (to_json({**meta, "joints": records}) + "\n").encode()
     return files
 
 
-def joint_record(assembly: Assembly, joint: SuiteJoint) -> dict[str, Any]:
-    """A joint as `meta.json` states it, world frame at rest."""
-    moves = joint.movable
+def joint_record(joint: SuiteJoint | ObjectJoint, parent: str, child: str) -> dict[str, Any]:
+    """A joint between two links as `meta.json` states it, world frame at rest."""
+    moves = joint.kind != "fixed"
     return {
         "name": joint.name,
         "kind": joint.kind,
-        "parent": assembly.links[joint.parent],
-        "child": assembly.links[joint.child],
+        "parent": parent,
+        "child": child,
         "axis_world": list(joint.axis) if moves else None,
         "origin_world": list(joint.origin) if moves else None,
         "lower": limit_value(joint.lower),
