@@ -19,6 +19,7 @@ from simcheck.asset import ArticulatedObject, ReadOptions, load
 from simcheck.asset.write import urdf_text
 from simcheck.batch import Part, Progress, run_parts
 from simcheck.errors import AssetError, UsageError
+from simcheck.formats.source import Source
 from simcheck.results import input_hashes, plain, read_settings, result, to_json
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.suite.normal_form import NormalForm, normal_form
@@ -209,9 +210,10 @@ def _state(path: Path) -> dict[str, float]:
     if not path.is_file():
         return {}
     try:
-        state = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise AssetError(str(path), f"not a stored state: {error}", code="JSON_BROKEN") from None
+        state = Source(path).json.raw
+    except AssetError as error:
+        cause = f"not a stored state: {error.cause}"
+        raise AssetError(str(path), cause, remedy=error.remedy, code=error.code) from None
     numbers = isinstance(state, Mapping) and all(
         isinstance(q, (int, float)) and not isinstance(q, bool) and math.isfinite(q) for q in state.values()
     )

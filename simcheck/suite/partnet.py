@@ -6,7 +6,6 @@ object with y up; the object is turned to z up as in PartNet's own URDFs (rpy 90
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +17,9 @@ from lxml import etree
 from simcheck.asset import ArticulatedObject, ReadOptions
 from simcheck.asset.frames import transformed
 from simcheck.asset.poses import pose
-from simcheck.errors import AssetWarning
+from simcheck.errors import AssetError, AssetWarning
 from simcheck.formats import load_prediction
+from simcheck.formats.source import Source
 
 ANNOTATION = "mobility_v2.json"
 _MESHES = "textured_objs"
@@ -29,7 +29,10 @@ def load_annotation(path: Path, options: ReadOptions) -> ArticulatedObject:
     """The object of an annotation, z up, with its meshes where ``result.json`` and their folder are there."""
     obj = load_prediction(path, "partnet_mobility", options).object
     parts = {f"link_{entry['id']}": _objects(entry.get("parts")) for entry in _json(path)}
-    meshes = dict(_meshes_by_part(_json(path.with_name("result.json"))))
+    try:
+        meshes = dict(_meshes_by_part(_json(path.with_name("result.json"))))
+    except RecursionError:  # Python's JSON reader may go deeper than its functions
+        meshes = {}
     links = {}
     for name, link in obj.links.items():
         files = [file for part in parts.get(name, []) for file in meshes.get(str(part.get("id")), [])]
@@ -43,8 +46,8 @@ def load_annotation(path: Path, options: ReadOptions) -> ArticulatedObject:
 
 def _json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return Source(path).json.raw
+    except AssetError:
         return None
 
 

@@ -233,6 +233,8 @@ def test_going_there_and_back_gives_the_object_again():
         ('{"a": "open"}', "joint names and finite coordinates"),
         ('{"a": NaN}', "joint names and finite coordinates"),
         ('{"lid": 0.5}', "lid"),
+        pytest.param('{"a": 1' + 400 * "0" + "}", "joint names and finite coordinates", id="huge"),
+        pytest.param(100_000 * "[", "not a stored state", id="deep"),
     ],
 )
 def test_a_state_that_cannot_be_used_refuses_the_object(tmp_path, text, words):
@@ -332,6 +334,18 @@ _TABLES = ("", "{}", "7", "[1]", '[{"children": 3, "objs": 4}]', '[{"id": 1, "ob
 def test_broken_mesh_tables_cost_the_shapes_only(partnet, tmp_path, text):
     (partnet / "result.json").write_text(text)
     assert imported_one(partnet / "mobility_v2.json", tmp_path / "out").row["movable"] == 2
+
+
+@pytest.mark.parametrize(
+    "text", [100_000 * "[", 4_000 * '[{"id": 1, "children":' + "[]" + 4_000 * "}]"], ids=["brackets", "parts"]
+)
+def test_tables_nested_without_end_cost_what_they_say_only(partnet, tmp_path, text):
+    for name in ("result.json", "meta.json"):
+        (partnet / name).write_text(text)
+    made = import_library(partnet.parent, tmp_path / "out")
+    assert made.summary["refused"] == []
+    assert made.manifest["movable"].to_list() == [2]
+    assert json.loads((tmp_path / "out" / "1234" / "meta.json").read_text())["category"] is None
 
 
 # --- names and misuse --------------------------------------------------------------------------------------------
