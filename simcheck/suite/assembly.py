@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simcheck.suite.builder import BOX, CYLINDER, MESH, SPHERE, Builder, JointDraft, Solid, rotation
+from simcheck.suite.builder import CYLINDER, MESH, SPHERE, Builder, JointDraft, Solid, rotation
 from simcheck.suite.draw import Draw
 from simcheck.suite.meshes import mesh_moments
 
@@ -245,6 +245,3 @@ def _link_masses(solids: SolidTable, links: int, density: float) -> tuple[FloatA
     sigma = np.zeros((links, 3, 3))
     np.add.at(sigma, solids.link, mass[:, None, None] * (second + offset[:, :, None] * offset[:, None, :]))
     return total, com, np.trace(sigma, axis1=1, axis2=2)[:, None, None] * np.eye(3) - sigma
-
-
-__all__ = ["BOX", "Assembly", "Placing", "SolidTable", "SuiteJoint", "assemble"]

@@ -77,7 +77,7 @@ class Builder:
 
     def root(self, name: str, material: Material) -> Part:
         """The first part."""
-        return self._add(name, material, None)
+        return self._add(name, material)
 
     def cut_loop(self, where: str) -> None:
         """Note that a closed chain of the real thing was cut into a tree here."""
@@ -115,10 +115,10 @@ class Builder:
         unit = (given[0] / length, given[1] / length, given[2] / length)
         return unit if self._rotation is None else _times(self._rotation, unit)
 
-    def _add(self, name: str, material: Material, joint: JointDraft | None) -> Part:
+    def _add(self, name: str, material: Material) -> Part:
         if any(part.name == name for part in self.parts):
             raise ValueError(f"two parts are called {name!r}")
-        part = Part(self, name, material, joint)
+        part = Part(self, name, material)
         self.parts.append(part)
         return part
 
@@ -130,7 +130,7 @@ class Part:
     build: Builder
     name: str
     material: Material
-    joint: JointDraft | None
+    joint: JointDraft | None = None  # that carries it; the root has none
     solids: list[Solid] = field(default_factory=list)
 
     # --- solids ----------------------------------------------------------------------------------------------
@@ -331,7 +331,7 @@ class Part:
             origin, direction = at, (1.0, 0.0, 0.0)
         else:
             origin, direction = self.build.place(at), self.build.direct(axis)
-        part = self.build._add(child, material or self.material, None)
+        part = self.build._add(child, material or self.material)
         joint = JointDraft(name, kind, self, part, direction, origin, lower, upper, pitch, rest)
         part.joint = joint
         self.build.joints.append(joint)

@@ -31,6 +31,10 @@ class Category:
     weight: int
     build: BuildFunction
 
+    def object_name(self, number: int) -> str:
+        """Name of one of its objects."""
+        return f"{self.name}_{number:04d}"
+
 
 _registered: dict[int, Category] = {}
 

@@ -59,7 +59,7 @@ def check(path: Path, assembly: Assembly, box: FloatArray, engine: Engine) -> Ch
     size = float(np.linalg.norm(box[1] - box[0]))
     screw_error = _read_back(obj, assembly, size)
     centre = box.mean(axis=0)
-    placement_error = _drive(obj, assembly, centre, box, engine)
+    placement_error = _drive(obj, assembly, centre, size, box, engine)
     limit_error = _press(obj, centre, size, engine)
     unlimited = sum(j.kind == "continuous" for j in assembly.movable)
     return Checked(len(assembly.movable), screw_error, placement_error, limit_error, unlimited)
@@ -94,11 +94,13 @@ def _read_back(obj: ArticulatedObject, assembly: Assembly, size: float) -> float
     return worst
 
 
-def _drive(obj: ArticulatedObject, assembly: Assembly, centre: FloatArray, box: FloatArray, engine: Engine) -> float:
+def _drive(
+    obj: ArticulatedObject, assembly: Assembly, centre: FloatArray, size: float, box: FloatArray, engine: Engine
+) -> float:
     """Every joint at its ends and in the middle of its range, in PyBullet and by ``exp(q xi)`` of the meant screw."""
     meant = {joint.name: joint for joint in assembly.movable}
     order, coordinates, sweeps = [], [], []
-    for model, names in driving_copies(obj, centre, float(np.linalg.norm(box[1] - box[0]))):
+    for model, names in driving_copies(obj, centre, size):
         engine.load(model)
         for name in names:
             low, high = swept_interval(meant[name])
@@ -111,7 +113,7 @@ def _drive(obj: ArticulatedObject, assembly: Assembly, centre: FloatArray, box: 
     corners = np.array(list(itertools.product(*(box - centre).T)))
     difference = simulated - closed
     moved = np.einsum("jnik,mk->jnmi", difference[..., :3, :3], corners) + difference[:, :, None, :3, 3]
-    error = np.linalg.norm(moved, axis=-1).max(axis=(1, 2)) / float(np.linalg.norm(box[1] - box[0]))
+    error = np.linalg.norm(moved, axis=-1).max(axis=(1, 2)) / size
     worst = int(np.argmax(error))
     if error[worst] > PLACEMENT_TOLERANCE:
         raise CheckFailed(f"{obj.file}: joint {order[worst].name!r}: PyBullet is {error[worst]:.3g} of the size off")

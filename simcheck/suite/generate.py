@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcheck.batch import Part, Progress, run_parts
+from simcheck.engine import open_engine
 from simcheck.errors import SimcheckError, UsageError
 from simcheck.results import plain, result
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.suite.catalogue import Category, categories, roster
-from simcheck.suite.checking import check
+from simcheck.suite.checking import CheckFailed, check
 from simcheck.suite.production import Produced, Rejected, meta_of, produce
 from simcheck.suite.separation import Shapes
 from simcheck.suite.sweep import CLEARANCE
@@ -158,9 +159,6 @@ class Chunk:
 
 def make_chunk(entries: Sequence[tuple[int, int]], seed: int, out: str) -> Chunk:
     """Make, write and check the objects (category number, number in it) of a chunk."""
-    from simcheck.engine import open_engine
-    from simcheck.suite.checking import CheckFailed
-
     by_number = {c.number: c for c in categories()}
     rows, rejected, failures = [], [], []
     with open_engine() as engine:
@@ -168,7 +166,7 @@ def make_chunk(entries: Sequence[tuple[int, int]], seed: int, out: str) -> Chunk
             category = by_number[category_number]
             produced, attempts = produce(category, number, seed)
             rejected += attempts
-            name = f"{category.name}_{number:04d}"
+            name = category.object_name(number)
             if produced is None:
                 failures.append({"id": name, "reason": f"{len(attempts)} attempts collide: {attempts[-1].reason}"})
                 continue
@@ -200,7 +198,7 @@ def object_folder(category: Category, name: str, *, screw_type: bool) -> str:
 def write_object(produced: Produced, seed: int, out: Path) -> tuple[dict[str, Any], Path, np.ndarray]:
     """Write the files of an object; its row of the manifest without the checks, its URDF, its box at rest (2, 3)."""
     category, assembly = produced.category, produced.assembly
-    meta = meta_of(produced, seed, category.super_category)
+    meta = meta_of(produced, seed)
     files = object_files(assembly, produced.name, meta, produced.styles, screw_type=produced.screw_type)
     place = object_folder(category, produced.name, screw_type=produced.screw_type)
     folder = out / place

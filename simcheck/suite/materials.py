@@ -47,11 +47,9 @@ OAK = Material("oak", 700, (0.72, 0.53, 0.33))
 BEECH = Material("beech", 680, (0.84, 0.68, 0.48))
 WALNUT = Material("walnut", 640, (0.42, 0.28, 0.19))
 PINE = Material("pine", 600, (0.88, 0.73, 0.50))
-PLYWOOD = Material("plywood", 620, (0.82, 0.68, 0.48))
 FOAM = Material("foam", 60, (0.50, 0.55, 0.60))
 CARDBOARD = Material("cardboard", 300, (0.76, 0.61, 0.43))
 LEATHER = Material("leather", 200, (0.36, 0.22, 0.16))
-CONCRETE = Material("concrete", 2300, (0.66, 0.66, 0.64))
 
 WOODS = (OAK, BEECH, WALNUT, PINE)
 _PAINTS: dict[str, Colour] = {

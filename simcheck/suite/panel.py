@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from simcheck.suite.builder import Part, Range, Vector
-from simcheck.suite.draw import Draw, radians
+from simcheck.suite.draw import radians
 from simcheck.suite.materials import ABS, DARK_ABS, Material
 
 
 def dial(
     part: Part,
-    draw: Draw,
     name: str,
     at: Vector,
     radius: float,

@@ -39,7 +39,7 @@ class Produced:
     @property
     def name(self) -> str:
         """Of the object: category and number."""
-        return f"{self.category.name}_{self.number:04d}"
+        return self.category.object_name(self.number)
 
 
 @dataclass(frozen=True)
@@ -113,12 +113,12 @@ def _rest_poses(build: Builder, draw: Draw) -> Iterator[tuple[str, Mapping[str, 
     yield "closed", {}
 
 
-def meta_of(produced: Produced, seed: int, super_name: str) -> dict[str, Any]:
+def meta_of(produced: Produced, seed: int) -> dict[str, Any]:
     """What `meta.json` says besides the joints."""
     a = produced.assembly
     return {
         "id": produced.name,
-        "super_category": super_name,
+        "super_category": produced.category.super_category,
         "category": produced.category.name,
         "seed": seed,
         "attempt": produced.attempt,

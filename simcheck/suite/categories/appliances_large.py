@@ -137,7 +137,6 @@ def oven(build: Builder, draw: Draw) -> None:
     for k, (x0, x1) in enumerate(spaced(-0.46 * width, 0.46 * width, max(knobs, 1))[:knobs]):
         dial(
             body,
-            draw,
             f"knob_{k}",
             ((x0 + x1) / 2, -0.02, height - panel / 2),
             min(0.022, 0.38 * (x1 - x0)),
@@ -191,7 +190,7 @@ def microwave(build: Builder, draw: Draw) -> None:
     controls = draw.pick("controls", ("dials", "buttons", "keypad"), (4, 5, 0.8))
     if controls == "dials":
         for k, z in enumerate((0.68 * height, 0.36 * height)):
-            dial(body, draw, f"dial_{k}", (centre, 0.0, z), 0.2 * panel, endless=k == 0 and draw.chance("endless", 0.4))
+            dial(body, f"dial_{k}", (centre, 0.0, z), 0.2 * panel, endless=k == 0 and draw.chance("endless", 0.4))
     elif controls == "buttons":
         for k, (z0, z1) in enumerate(spaced(0.25 * height, 0.75 * height, draw.integer("buttons", 1, 3))):
             press(
@@ -280,7 +279,7 @@ def washing_machine(build: Builder, draw: Draw) -> None:
         )
         lid.box((-width / 2 + 0.01, width / 2 - 0.01), (0.01, depth - 0.162), (height + 0.002, height + 0.02))
         for k in range(draw.integer("dials", 1, 3)):
-            dial(body, draw, f"dial_{k}", (-0.2 + 0.15 * k, depth - 0.12, height + 0.05), 0.025, endless=k == 0)
+            dial(body, f"dial_{k}", (-0.2 + 0.15 * k, depth - 0.12, height + 0.05), 0.025, endless=k == 0)
         return
     radius, z = draw.length("porthole", 0.16, 0.19), 0.47 * height
     tilt = draw.angle("drum_tilt", 10, 15) if draw.chance("tilted_drum", 0.4) else 0.0
@@ -330,7 +329,7 @@ def washing_machine(build: Builder, draw: Draw) -> None:
         without="z -y",
         material=ABS,
     )
-    dial(body, draw, "programme", (0.02, 0.0, height - 0.08), 0.03, endless=draw.chance("endless", 0.8))
+    dial(body, "programme", (0.02, 0.0, height - 0.08), 0.03, endless=draw.chance("endless", 0.8))
     for k in range(draw.count("buttons", 0, 2, 7)):
         x = 0.08 + 0.025 * k
         press(body, f"button_{k}", (x, x + 0.018), (height - 0.09, height - 0.07), 0.0, 0.003)

@@ -82,7 +82,7 @@ def coffee_machine(build: Builder, draw: Draw) -> None:
             body, f"button_{k}", (x0 + 0.003, min(x1 - 0.003, x0 + 0.022)), (panel - 0.008, panel + 0.008), 0.0, 0.003
         )
     if draw.chance("knob", 0.6):
-        dial(body, draw, "strength_knob", (0.33 * width, 0.0, panel), 0.02, endless=draw.chance("endless", 0.4))
+        dial(body, "strength_knob", (0.33 * width, 0.0, panel), 0.02, endless=draw.chance("endless", 0.4))
     if espresso:
         body.cylinder(0.036, (0, 0.06, under - 0.02), (0, 0.06, under))
         lock = draw.angle("bayonet", 25, 35)
@@ -191,7 +191,7 @@ def fan(build: Builder, draw: Draw) -> None:
                             guard.box((0.05, r - 0.003), (-0.001, 0.001), (-0.0015, 0.0015))
                             guard.box((-r + 0.003, -0.05), (-0.001, 0.001), (-0.0015, 0.0015))
     if draw.chance("speed", 0.3):
-        dial(base, draw, "speed_knob", (0, -0.5 * max(0.14, 0.8 * radius), 0.0355), 0.014, axis="z", degrees=120)
+        dial(base, "speed_knob", (0, -0.5 * max(0.14, 0.8 * radius), 0.0355), 0.014, axis="z", degrees=120)
 
 
 @category(30, _SUPER, 200)
