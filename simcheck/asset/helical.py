@@ -32,7 +32,7 @@ def merge_helical(
         upper, lower = (turn, slide) if turn.child == slide.parent else (slide, turn)
         if upper.child != lower.parent:
             continue  # a mimic between distant joints, not a screw
-        problem = _why_not(slide, turn, upper.child, joints, links, clean)
+        problem = _why_not(slide, turn, upper.child, joints, links)
         if problem:
             message = f"looks like a screw with joint {turn.name!r}, but {problem}: two joints"
             clean.warn(slide.element, message, "SCREW_ALMOST", "mimic")
@@ -50,7 +50,6 @@ def _why_not(
     helper: str,
     joints: tuple[ObjectJoint, ...],
     links: Mapping[str, Link],
-    clean: CleanUrdf,
 ) -> str:
     """The first condition of the spelling that does not hold, empty when all do."""
     assert slide.mimic is not None

@@ -65,11 +65,9 @@ class CleanUrdf:
         self.errors.append(error)
 
 
-def normalise(path: Path, *, limits_may_be_missing: bool = False) -> CleanUrdf:
+def normalise(path: Path) -> CleanUrdf:
     """Read a URDF file into a clean tree; `AssetError` for what has no single meaning."""
-    return normalise_text(
-        xml.read_bytes(path), str(path), path.resolve().parent, limits_may_be_missing=limits_may_be_missing
-    )
+    return normalise_text(xml.read_bytes(path), str(path), path.resolve().parent)
 
 
 def normalise_text(

@@ -166,26 +166,15 @@ class Part:
         """A ball."""
         self._solid(SPHERE, (radius, radius, radius), centre, None, material)
 
-    def prism(
-        self,
-        outline: Sequence[Point2],
-        axis: str,
-        between: Range,
-        material: Material | None = None,
-        at: Vector = (0.0, 0.0, 0.0),
-        turn: FloatArray | None = None,
-    ) -> None:
-        """A convex outline extruded along an axis; the outline is in (y, z), (x, z) or (x, y); ``at`` shifts it."""
+    def prism(self, outline: Sequence[Point2], axis: str, between: Range) -> None:
+        """A convex outline extruded along an axis; the outline is in (y, z), (x, z) or (x, y)."""
         us, vs = [p[0] for p in outline], [p[1] for p in outline]
         u, v, w = (min(us) + max(us)) / 2, (min(vs) + max(vs)) / 2, (between[0] + between[1]) / 2
         local = [(round(p - u, 7), round(q - v, 7)) for p, q in outline]
-        place = {"x": (w, u, v), "y": (u, w, v), "z": (u, v, w)}[axis]
-        centre = (place[0] + at[0], place[1] + at[1], place[2] + at[2])
+        centre = {"x": (w, u, v), "y": (u, w, v), "z": (u, v, w)}[axis]
         mesh = prism(local, abs(between[1] - between[0]))
-        base = _PRISM_AXES[axis]
-        rotation = base if turn is None else turn if base is None else turn @ base
         half = (max(us) - u, max(vs) - v, abs(between[1] - between[0]) / 2)
-        self._solid(MESH, half, centre, rotation, material, mesh)
+        self._solid(MESH, half, centre, _PRISM_AXES[axis], None, mesh)
 
     def turned(
         self,
@@ -289,11 +278,10 @@ class Part:
         lower: float = 0.0,
         *,
         at: Vector = (0.0, 0.0, 0.0),
-        rest: float = 0.0,
         material: Material | None = None,
     ) -> Part:
         """A part that slides along an axis between two limits (prismatic)."""
-        return self._join(f"{name}_slide", "prismatic", name, axis, at, material, lower, upper, rest=rest)
+        return self._join(f"{name}_slide", "prismatic", name, axis, at, material, lower, upper)
 
     def screw(
         self,
@@ -304,12 +292,11 @@ class Part:
         upper: float,
         lower: float = 0.0,
         *,
-        rest: float = 0.0,
         material: Material | None = None,
     ) -> Part:
         """A part that turns and advances by ``lead`` metres a turn along the axis (helical); limits in radians."""
         pitch = lead / (2 * math.pi)
-        return self._join(f"{name}_screw", "helical", name, axis, at, material, lower, upper, pitch, rest)
+        return self._join(f"{name}_screw", "helical", name, axis, at, material, lower, upper, pitch)
 
     def _join(
         self,

@@ -73,7 +73,7 @@ def _require_convex(points: Sequence[Point2]) -> None:
             raise ValueError(f"prism: the outline {list(points)} is not strictly convex")
 
 
-def revolved(levels: Sequence[Level], sections: int, label: str = "turned") -> MeshData:
+def revolved(levels: Sequence[Level], sections: int) -> MeshData:
     """A solid of revolution about z, its wall between an inner and an outer radius at each level.
 
     The mesh is a polygon of so many sections: outer radii are those of its corners, inner radii those of its flats, so
@@ -101,7 +101,7 @@ def revolved(levels: Sequence[Level], sections: int, label: str = "turned") -> M
             right = (k + 1) % sections
             quad = (ring[k], ring[right], following[right], following[k])
             faces += [t for t in ((quad[0], quad[1], quad[2]), (quad[0], quad[2], quad[3])) if len({*t}) == 3]
-    return MeshData(label, _rounded(vertices), tuple(faces))
+    return MeshData("turned", _rounded(vertices), tuple(faces))
 
 
 def _rounded(vertices: Sequence[Point3]) -> tuple[Point3, ...]:

@@ -16,13 +16,12 @@ def dial(
     axis: str = "-y",
     degrees: float = 300,
     endless: bool = False,
-    material: Material = DARK_ABS,
 ) -> Part:
     """A control knob with a pointer, half a millimetre before a panel."""
     knob = (
-        part.spin(name, axis, at, material=material)
+        part.spin(name, axis, at, material=DARK_ABS)
         if endless
-        else part.hinge(name, axis, at, radians(degrees), material=material)
+        else part.hinge(name, axis, at, radians(degrees), material=DARK_ABS)
     )
     knob.turned([(0.0006, 0, radius), (0.9 * radius, 0, 0.85 * radius)], at, axis, sections=14)
     x, y, z = at

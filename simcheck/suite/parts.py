@@ -42,32 +42,22 @@ def shell(
         part.box(inner, (y1 - wall, y1), between, material)
 
 
-def legs(part: Part, x: Range, y: Range, height: float, side: float, material: Material | None = None) -> None:
+def legs(part: Part, x: Range, y: Range, height: float, side: float) -> None:
     """Four square legs under the corners of a rectangle."""
     for left in (min(x), max(x) - side):
         for front in (min(y), max(y) - side):
-            part.box((left, left + side), (front, front + side), (0, height), material)
+            part.box((left, left + side), (front, front + side), (0, height))
 
 
-def pull(
-    part: Part,
-    name: str,
-    centre: Vector,
-    length: float,
-    *,
-    upright: bool = False,
-    out: str = "-y",
-    material: Material = STEEL,
-) -> Part:
-    """A bow handle on a face, as a part of its own: two posts and a bar; ``out`` points away from the face."""
-    handle = part.mount(name, material)
+def pull(part: Part, name: str, centre: Vector, length: float, *, upright: bool = False) -> Part:
+    """A bow handle on a front, as a part of its own: two posts and a bar."""
+    handle = part.mount(name, STEEL)
     thick, stand = max(0.004, 0.06 * length), max(0.018, 0.12 * length)
-    o = AXES[out]
-    along = (0.0, 0.0, 1.0) if upright else (0.0, 1.0, 0.0) if o[0] else (1.0, 0.0, 0.0)
+    x, y, z = centre
 
     def point(share: float, away: float) -> Vector:
-        x, y, z = (centre[k] + along[k] * share * length + o[k] * away for k in range(3))
-        return (x, y, z)
+        along = share * length
+        return (x, y - away, z + along) if upright else (x + along, y - away, z)
 
     for end in (-0.42, 0.42):
         handle.cylinder(thick / 2, point(end, 0.0), point(end, stand))
@@ -75,9 +65,9 @@ def pull(
     return handle
 
 
-def knob(part: Part, name: str, at: Vector, radius: float, *, out: str = "-y", material: Material = STEEL) -> Part:
-    """A fixed round knob on a face."""
-    handle = part.mount(name, material)
+def knob(part: Part, name: str, at: Vector, radius: float) -> Part:
+    """A fixed round knob on a front."""
+    handle = part.mount(name, STEEL)
     handle.turned(
         [
             (0, 0, 0.45 * radius),
@@ -86,7 +76,7 @@ def knob(part: Part, name: str, at: Vector, radius: float, *, out: str = "-y", m
             (1.7 * radius, 0, 0.9 * radius),
         ],
         at,
-        out,
+        "-y",
         sections=14,
     )
     return handle
@@ -113,7 +103,6 @@ def drawer(
     *,
     thickness: float = 0.018,
     style: str = "bar",
-    box: Material | None = None,
 ) -> Part:
     """An inset drawer in an opening ``x``, ``z`` whose front lies in the plane y = front; it slides to the front.
 
@@ -132,7 +121,6 @@ def drawer(
         (low, max(high, low + 0.3 * (z1 - z0))),
         wall,
         without="z -y",
-        material=box,
     )
     grip(style, part, f"{name}_handle", ((x0 + x1) / 2, front, (z0 + z1) / 2), x1 - x0)
     return part
@@ -150,7 +138,6 @@ def hinged_front(
     *,
     thickness: float = 0.018,
     style: str = "bar",
-    rest: float = 0.0,
 ) -> Part:
     """An inset door or flap that closes an opening; hinged 1 mm before the front, at ``side``: -x, x, -z or z."""
     x0, x1, z0, z1 = min(x) + GAP, max(x) - GAP, min(z) + GAP, max(z) - GAP
@@ -159,7 +146,7 @@ def hinged_front(
     axis, px, pz = {"-x": ("-z", x0, z0), "x": ("z", x1, z0), "-z": ("x", x0, z0), "z": ("-x", x0, z1)}[side]
     x0, x1 = x0 + swing * (side == "x"), x1 - swing * (side == "-x")
     z0, z1 = z0 + swing * (side == "z"), z1 - swing * (side == "-z")
-    door = carcass.hinge(name, axis, (px, front - 0.001, pz), opening, material=material, rest=rest)
+    door = carcass.hinge(name, axis, (px, front - 0.001, pz), opening, material=material)
     door.box((x0, x1), (front, front + thickness), (z0, z1))
     inset = min(0.045, 0.15 * (x1 - x0), 0.15 * (z1 - z0))
     at_x = {"-x": x1 - inset, "x": x0 + inset}.get(side, (x0 + x1) / 2)
@@ -196,7 +183,6 @@ def spoked_wheel(
     *,
     axis: str = "x",
     spokes: int = 6,
-    rim: Material = STEEL,
 ) -> Part:
     """A free wheel with a tyre as a ring and spokes."""
     turning = part.spin(name, axis, centre, material=RUBBER)
@@ -204,12 +190,12 @@ def spoked_wheel(
     inner = radius - 1.1 * width
     half: Vector = (width / 2, 0.0, 0.0) if axis == "x" else (0.0, width / 2, 0.0)
     turning.turned([(-width / 2, inner, radius), (width / 2, inner, radius)], centre, axis)
-    turning.cylinder(0.9 * width, (x - half[0], y - half[1], z), (x + half[0], y + half[1], z), rim)
+    turning.cylinder(0.9 * width, (x - half[0], y - half[1], z), (x + half[0], y + half[1], z), STEEL)
     for k in range(spokes):
         a = 2 * math.pi * k / spokes
         u, v = (inner + 0.2 * width) * math.cos(a), (inner + 0.2 * width) * math.sin(a)
         end: Vector = (x, y + u, z + v) if axis == "x" else (x + u, y, z + v)
-        turning.bar(centre, end, 0.006, 0.006, rim)
+        turning.bar(centre, end, 0.006, 0.006, STEEL)
     return turning
 
 
@@ -278,12 +264,12 @@ def screwed(
     return part.screw(name, axis, at, lead, stop, material=material)
 
 
-def tube(part: Part, points: Sequence[Vector], radius: float, material: Material | None = None) -> None:
+def tube(part: Part, points: Sequence[Vector], radius: float) -> None:
     """A bent round tube through points."""
     for start, end in pairwise(points):
-        part.cylinder(radius, start, end, material)
+        part.cylinder(radius, start, end)
     for point in points[1:-1]:
-        part.sphere(radius, point, material)
+        part.sphere(radius, point)
 
 
 def arc(centre: Vector, radius: float, start: float, end: float, count: int, plane: str = "yz") -> list[Vector]:
@@ -312,13 +298,11 @@ def ring_of(
     part.turned([(0.0, inner, outer), (height, inner, outer)], centre, axis, material, sections)
 
 
-def hand_wheel(
-    part: Part, centre: Vector, axis: str, radius: float, thickness: float, *, spokes: int = 3, hub: float = 0.25
-) -> None:
+def hand_wheel(part: Part, centre: Vector, axis: str, radius: float, thickness: float, *, spokes: int = 3) -> None:
     """A rim with spokes and a hub, added to a part; ``centre`` is the middle of the hub."""
     with part.build.frame(centre, towards(AXES[axis])):
         part.turned([(-thickness / 2, radius - thickness, radius), (thickness / 2, radius - thickness, radius)])
-        part.cylinder(hub * radius, (0, 0, -0.7 * thickness), (0, 0, 0.7 * thickness))
+        part.cylinder(0.25 * radius, (0, 0, -0.7 * thickness), (0, 0, 0.7 * thickness))
         for k in range(spokes):
             angle = 2 * math.pi * k / spokes
             end = radius - 0.6 * thickness
