@@ -1,4 +1,4 @@
-"""The objects that a command works on when none are given."""
+"""The objects that a command works on: those of a folder, and ours when none are given."""
 
 from __future__ import annotations
 
@@ -42,12 +42,17 @@ def default_objects() -> list[Path]:
     return [*own_objects(), *(data / name for name in PYBULLET_ROBOTS)]
 
 
+def urdf_files(folder: Path) -> list[Path]:
+    """Every ``*.urdf`` in a folder and below it, in whatever case its name is written."""
+    return sorted(p for p in folder.rglob("*") if p.suffix.lower() == ".urdf" and p.is_file())
+
+
 def collect(paths: list[Path]) -> list[Path]:
     """The files that a list of files and folders names; a folder stands for every ``*.urdf`` in it."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.suffix.lower() == ".urdf" and p.is_file())
+            inside = urdf_files(path)
             if not inside:
                 raise UsageError(f"{path}: no *.urdf file in this folder")
             found += inside

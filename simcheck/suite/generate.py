@@ -23,7 +23,7 @@ from simcheck.suite.checking import CheckFailed, check
 from simcheck.suite.production import Produced, Rejected, meta_of, produce
 from simcheck.suite.separation import Shapes
 from simcheck.suite.sweep import CLEARANCE
-from simcheck.suite.writing import object_files
+from simcheck.suite.writing import KINDS, object_files, rests_outside_limits, write_files
 from simcheck.version import VERSION
 from simcheck.workers import Outcome
 
@@ -201,16 +201,9 @@ def write_object(produced: Produced, seed: int, out: Path) -> tuple[dict[str, An
     meta = meta_of(produced, seed)
     files = object_files(assembly, produced.name, meta, produced.styles, screw_type=produced.screw_type)
     place = object_folder(category, produced.name, screw_type=produced.screw_type)
-    folder = out / place
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(name.startswith("meshes/") for name in files):
-        (folder / "meshes").mkdir(exist_ok=True)
-    digest = hashlib.sha256()
-    for name in sorted(files):
-        (folder / name).write_bytes(files[name])
-        digest.update(name.encode() + b"\0" + files[name])
+    digest = write_files(out / place, files)
     box = Shapes.colliding(assembly.solids).box()
-    return _row(produced, place, files, digest.digest(), box), folder / "mobility.urdf", box
+    return _row(produced, place, files, digest, box), out / place / "mobility.urdf", box
 
 
 def _row(produced: Produced, place: str, files: dict[str, bytes], digest: bytes, box: np.ndarray) -> dict[str, Any]:
@@ -227,7 +220,7 @@ def _row(produced: Produced, place: str, files: dict[str, bytes], digest: bytes,
         "category": produced.category.name,
         "path": place,
         "movable": len(a.movable),
-        **{kind: kinds[kind] for kind in ("revolute", "prismatic", "continuous", "helical", "fixed")},
+        **{kind: kinds[kind] for kind in KINDS},
         "links": len(a.links),
         "depth": a.depth(),
         "max_children": max(children.values()),
@@ -240,7 +233,7 @@ def _row(produced: Produced, place: str, files: dict[str, bytes], digest: bytes,
         "symmetric": sum(j.kind == "revolute" and j.lower == -j.upper for j in a.movable),
         "rotated_frames": sum(any(rpy) for rpy in a.rpys),
         "rest": produced.rest,
-        "rest_outside_limits": any(not j.lower <= 0 <= j.upper for j in a.movable),
+        "rest_outside_limits": rests_outside_limits(a.movable),
         "helical_spelling": ("screw" if produced.screw_type else "pair") if kinds["helical"] else None,
         "mimics": sum(j.mimic is not None for j in a.joints),
         "loop_cuts": len(produced.loop_cuts),
@@ -296,7 +289,7 @@ def _summary(manifest: polars.DataFrame, facts: Sequence[dict[str, Any]]) -> dic
     }
     if manifest.height == 0:
         return fields
-    kinds = {k: int(manifest[k].sum()) for k in ("revolute", "prismatic", "continuous", "helical", "fixed")}
+    kinds = {k: int(manifest[k].sum()) for k in KINDS}
     supers: dict[str, dict[str, int]] = defaultdict(lambda: {"objects": 0, "movable": 0})
     for name, movable in zip(manifest["super_category"], manifest["movable"], strict=True):
         supers[name]["objects"] += 1

@@ -18,6 +18,7 @@ import numpy as np
 from simcheck.asset import ArticulatedObject, ReadOptions, load
 from simcheck.asset.write import urdf_text
 from simcheck.batch import Part, Progress, run_parts
+from simcheck.defaults import urdf_files
 from simcheck.errors import AssetError, UsageError
 from simcheck.formats.source import Source
 from simcheck.results import input_hashes, plain, read_settings, result, to_json
@@ -25,7 +26,7 @@ from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.suite.normal_form import NormalForm, normal_form
 from simcheck.suite.partnet import ANNOTATION, category_of, load_annotation
 from simcheck.suite.reanchoring import reanchored
-from simcheck.suite.writing import joint_record
+from simcheck.suite.writing import KINDS, joint_record, rests_outside_limits, write_files
 from simcheck.version import VERSION
 from simcheck.workers import Outcome
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 TIMEOUT = 300.0  # seconds for one object
 _READ_BACK = 1e-9  # of the size: how far a screw may come back from what was meant
-_KINDS = ("revolute", "prismatic", "continuous", "helical", "fixed")
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def find_objects(root: Path) -> list[Path]:
     """The files that stand for objects: every URDF, and an annotation where a folder has no URDF of its own."""
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder")
-    found = sorted(p for p in root.rglob("*") if p.suffix.lower() == ".urdf" and p.is_file())
+    found = urdf_files(root)
     with_urdf = {p.parent for p in found}
     found += sorted(p for p in root.rglob(f"*{ANNOTATION}") if p.parent not in with_urdf and p.is_file())
     if not found:
@@ -187,7 +187,7 @@ def import_object(file: str, name: str, place: str, out: str, options: ReadOptio
         "source": name,
         "source_sha256": digest,
         "category": category_of(source.parent),
-        "rest_outside_limits": any(not j.lower <= 0 <= j.upper for j in obj.movable_joints),
+        "rest_outside_limits": rests_outside_limits(obj.movable_joints),
         "changes": [asdict(change) for change in form.changes],
         "joints": [joint_record(j, j.parent, j.child) for j in obj.joints],
     }
@@ -195,14 +195,13 @@ def import_object(file: str, name: str, place: str, out: str, options: ReadOptio
     files["mobility.urdf"] = urdf_text(obj, lambda mesh: f"meshes/{form.mesh_names[mesh]}").encode()
     files["meta.json"] = (to_json(meta) + "\n").encode()
     folder = Path(out) / place
-    for inside in sorted(files):
-        write_atomically(folder / inside, files[inside])
+    sha256 = write_files(folder, files)
     try:
         _require_same(obj, load(folder / "mobility.urdf"))
     except AssetError:
         shutil.rmtree(folder)
         raise
-    return Imported(_row(form, place, name, digest, files), [asdict(change) for change in form.changes])
+    return Imported(_row(form, place, name, digest, files, sha256), [asdict(change) for change in form.changes])
 
 
 def _state(path: Path) -> dict[str, float]:
@@ -249,21 +248,20 @@ def _require_same(meant: ArticulatedObject, found: ArticulatedObject) -> None:
             )
 
 
-def _row(form: NormalForm, place: str, name: str, source: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+def _row(
+    form: NormalForm, place: str, name: str, source: str, files: Mapping[str, bytes], sha256: bytes
+) -> dict[str, Any]:
     obj = form.object
     kinds = Counter(joint.kind for joint in obj.joints)
-    box, digest = obj.box, hashlib.sha256()
-    for inside in sorted(files):
-        digest.update(inside.encode() + b"\0" + files[inside])
     masses = [link.inertial.mass for link in obj.links.values() if link.inertial is not None]
-    width, depth, height = (box[1] - box[0]).tolist()
+    width, depth, height = (obj.box[1] - obj.box[0]).tolist()
     changes = Counter(change.kind for change in form.changes)
     return {
         "path": place,
         "source": name,
         "source_sha256": bytes.fromhex(source),
         "movable": len(obj.movable_joints),
-        **{kind: kinds[kind] for kind in _KINDS},
+        **{kind: kinds[kind] for kind in KINDS},
         "links": len(obj.links),
         "with_inertial": len(masses),
         "mass": float(sum(masses)),
@@ -274,7 +272,7 @@ def _row(form: NormalForm, place: str, name: str, source: str, files: Mapping[st
         **{f"changes_{kind}": changes[kind] for kind in ("read", "name", "inertial", "mesh", "shape", "state")},
         "files": len(files),
         "bytes": sum(map(len, files.values())),
-        "sha256": digest.digest(),
+        "sha256": sha256,
     }
 
 
@@ -307,7 +305,7 @@ def _summary(manifest: polars.DataFrame, facts: Sequence[Mapping[str, Any]]) -> 
         "refused": refused,
         "refused_by_cause": dict(causes.most_common()),
         "changes_by_kind": dict(sorted(changes.items())),
-        "joints_by_kind": {k: int(manifest[k].sum()) if manifest.height else 0 for k in _KINDS},
+        "joints_by_kind": {k: int(manifest[k].sum()) if manifest.height else 0 for k in KINDS},
         "movable_joints": int(manifest["movable"].sum()) if manifest.height else 0,
         "bytes": int(manifest["bytes"].sum()) if manifest.height else 0,
     }

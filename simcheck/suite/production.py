@@ -13,7 +13,7 @@ from simcheck.suite.catalogue import Category
 from simcheck.suite.combinations import combinations_free
 from simcheck.suite.draw import Draw
 from simcheck.suite.sweep import Contact, Sweep, sweep
-from simcheck.suite.writing import continuous_styles
+from simcheck.suite.writing import continuous_styles, rests_outside_limits
 
 ATTEMPTS = 8
 _REST_TRIALS = 3
@@ -125,7 +125,7 @@ def meta_of(produced: Produced, seed: int) -> dict[str, Any]:
         "parameters": produced.draw.parameters,
         "rest": produced.rest,
         "rest_coordinates": dict(a.rest),
-        "rest_outside_limits": any(not j.lower <= 0 <= j.upper for j in a.movable),
+        "rest_outside_limits": rests_outside_limits(a.movable),
         "loop_cut": list(produced.loop_cuts),
         "combinations_free": produced.combinations_free,
         "helical_spelling": "screw" if produced.screw_type else "pair",

@@ -6,7 +6,9 @@ rounding; solids and masses with nine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from simcheck.suite.meshes import MeshData
 
 FloatArray = NDArray[np.float64]
 
+KINDS = ("revolute", "prismatic", "continuous", "helical", "fixed")  # as manifests and summaries list them
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _EFFORT = ' effort="100" velocity="10"'
 
@@ -68,6 +71,22 @@ def joint_record(joint: SuiteJoint | ObjectJoint, parent: str, child: str) -> di
         "pitch": joint.pitch if joint.kind == "helical" else None,
         "screw": joint.screw.tolist(),
     }
+
+
+def rests_outside_limits(joints: Iterable[SuiteJoint | ObjectJoint]) -> bool:
+    """Whether any of the joints rests where its limits do not let it."""
+    return any(not j.lower <= 0 <= j.upper for j in joints)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> bytes:
+    """Write the files of an object into its folder; the SHA-256 of their names and contents."""
+    digest = hashlib.sha256()
+    for name in sorted(files):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(files[name])
+        digest.update(name.encode() + b"\0" + files[name])
+    return digest.digest()
 
 
 def continuous_styles(draw: Draw, joints: int) -> list[str]:
