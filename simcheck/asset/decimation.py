@@ -46,10 +46,15 @@ def _clustered(vertices: FloatArray, faces: Faces, cells: float) -> tuple[FloatA
 
 
 def _distinct_faces(faces: Faces) -> Faces:
-    corners = np.sort(faces, axis=1)
-    flat = (corners[:, 0] == corners[:, 1]) | (corners[:, 1] == corners[:, 2])
-    first, _ = _distinct_rows(corners[~flat])
-    return faces[~flat][np.sort(first)]
+    a, b, c = faces.T
+    kept = faces[(a != b) & (b != c) & (c != a)]
+    return kept[first_of_each(kept)]
+
+
+def first_of_each(faces: Faces) -> NDArray[np.int64]:
+    """Index of the first of each set of faces with the same corners, whatever their winding."""
+    first, _ = _distinct_rows(np.sort(faces, axis=1))
+    return np.sort(first)
 
 
 def _distinct_rows(rows: NDArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from simcheck.asset.decimation import first_of_each
 from simcheck.asset.model import FloatArray
 
 _NOTHING = 1e-9  # a volume below this share of the bounding box is none
@@ -70,7 +71,7 @@ def _by_component(mesh: Any) -> tuple[list[_Part], Counter[str]]:
     merged = mesh.copy()
     merged.merge_vertices(merge_tex=True, merge_norm=True)
     merged.update_faces(merged.nondegenerate_faces())
-    unique = _unique_faces(merged.faces)
+    unique = first_of_each(np.asarray(merged.faces))
     if len(unique) < len(merged.faces):
         steps["MESH_DOUBLE_SIDED"] += 1
         merged.update_faces(unique)
@@ -82,12 +83,6 @@ def _by_component(mesh: Any) -> tuple[list[_Part], Counter[str]]:
         if step:
             steps[step] += 1
     return parts, steps
-
-
-def _unique_faces(faces: np.ndarray) -> np.ndarray:
-    """Index of the first of each set of faces with the same corners, whatever their winding."""
-    _, first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
-    return np.sort(first)
 
 
 def _component(part: Any, wound: bool) -> tuple[_Part, str]:
