@@ -28,7 +28,7 @@ def combinations_free(assembly: Assembly, draw: Draw) -> bool:
     posed = Shapes(
         np.tile(shapes.kind, POSES),
         np.tile(shapes.half, (POSES, 1)),
-        None if shapes.vertices is None else np.tile(shapes.vertices, (POSES, 1, 1)),
+        np.tile(shapes.vertices, (POSES, 1, 1)),
         (np.einsum("pnij,nj->pni", placements[..., :3, :3], shapes.centre) + placements[..., :3, 3]).reshape(-1, 3),
         (placements[..., :3, :3] @ shapes.rotation).reshape(-1, 3, 3),
         np.tile(shapes.link, POSES),

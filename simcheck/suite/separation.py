@@ -27,7 +27,7 @@ class Shapes:
 
     kind: IntArray  # (n,)
     half: FloatArray  # (n, 3)
-    vertices: FloatArray | None  # (n, v, 3) of the meshes, None without any
+    vertices: FloatArray  # (n, v, 3) of the meshes, the first repeated where one has fewer; 0 for other kinds
     centre: FloatArray  # (n, 3)
     rotation: FloatArray  # (n, 3, 3)
     link: IntArray  # (n,)
@@ -35,18 +35,19 @@ class Shapes:
     @classmethod
     def colliding(cls, solids: SolidTable) -> Shapes:
         """The solids of an object that collide."""
-        used = np.array([s.collision for s in solids.sources])
-        chosen = np.flatnonzero(used)
-        kind = solids.kind[chosen]
-        vertices = None
-        if (kind == MESH).any():
-            points = [
-                m.points if (m := solids.sources[k].mesh) is not None else np.zeros((1, 3)) for k in chosen.tolist()
-            ]
-            most = max(map(len, points))
-            vertices = np.array([np.concatenate([p, np.repeat(p[:1], most - len(p), axis=0)]) for p in points])
+        chosen = np.flatnonzero([s.collision for s in solids.sources])
+        meshes = [(row, m.points) for row, k in enumerate(chosen.tolist()) if (m := solids.sources[k].mesh) is not None]
+        vertices = np.zeros((len(chosen), max((len(points) for _, points in meshes), default=1), 3))
+        for row, points in meshes:
+            vertices[row] = points[0]
+            vertices[row, : len(points)] = points
         return cls(
-            kind, solids.half[chosen], vertices, solids.centre[chosen], solids.rotation[chosen], solids.link[chosen]
+            solids.kind[chosen],
+            solids.half[chosen],
+            vertices,
+            solids.centre[chosen],
+            solids.rotation[chosen],
+            solids.link[chosen],
         )
 
     def extents(self, index: IntArray, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -65,7 +66,8 @@ class Shapes:
         if balls.any():
             high[balls] = half[balls, :, 0] * np.linalg.norm(direction[balls], axis=-1)
         low = -high
-        if self.vertices is not None and (meshes := kind == MESH).any():
+        meshes = kind == MESH
+        if meshes.any():
             along = np.einsum("kvi,kci->kcv", self.vertices[index[meshes]], direction[meshes])
             high[meshes], low[meshes] = along.max(axis=-1), along.min(axis=-1)
         return low, high
@@ -86,7 +88,8 @@ class Shapes:
         balls = kind == SPHERE
         length = np.linalg.norm(direction[balls], axis=1, keepdims=True)
         point[balls] = half[balls] * direction[balls] / np.where(length > 0, length, 1)
-        if self.vertices is not None and (meshes := kind == MESH).any():
+        meshes = kind == MESH
+        if meshes.any():
             vertices = self.vertices[index[meshes]]
             outermost = np.einsum("kvi,ki->kv", vertices, direction[meshes]).argmax(axis=1)
             point[meshes] = vertices[np.arange(len(vertices)), outermost]

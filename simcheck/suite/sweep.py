@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcheck.suite.assembly import Assembly, SuiteJoint
-from simcheck.suite.builder import CYLINDER, SPHERE, towards
+from simcheck.suite.builder import CYLINDER, MESH, SPHERE, towards
 from simcheck.suite.separation import Pairs, Shapes
 
 FloatArray = NDArray[np.float64]
@@ -166,14 +166,16 @@ def _angles_apart(
 def _corners(shapes: Shapes) -> FloatArray:
     """Corners (n, v, 3) of a polyhedron around each solid: its box, or the vertices of its mesh."""
     signs = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
-    local = shapes.half[:, None, :] * signs
-    if shapes.vertices is not None:
-        most = max(8, shapes.vertices.shape[1])
-        local = np.concatenate([local, np.repeat(local[:, :1], most - 8, axis=1)], axis=1)
-        meshes = ~np.isin(shapes.kind, (0, CYLINDER, SPHERE))
-        given = shapes.vertices[meshes]
-        local[meshes] = np.concatenate([given, np.repeat(given[:, :1], most - given.shape[1], axis=1)], axis=1)
+    most = max(len(signs), shapes.vertices.shape[1])
+    local = _padded(shapes.half[:, None, :] * signs, most)
+    meshes = shapes.kind == MESH
+    local[meshes] = _padded(shapes.vertices[meshes], most)
     return np.einsum("nij,nvj->nvi", shapes.rotation, local) + shapes.centre[:, None, :]
+
+
+def _padded(points: FloatArray, count: int) -> FloatArray:
+    """Points (n, v, 3), the first of each repeated so that there are so many."""
+    return np.concatenate([points, np.repeat(points[:, :1], count - points.shape[1], axis=1)], axis=1)
 
 
 def _seen_from_axis(
@@ -348,6 +350,4 @@ def _reach_along(
 
 def _radius_of(shapes: Shapes) -> FloatArray:
     """Radius (n,) of a ball around each solid's centre."""
-    if shapes.vertices is None:
-        return np.linalg.norm(shapes.half, axis=1)
     return np.maximum(np.linalg.norm(shapes.half, axis=1), np.linalg.norm(shapes.vertices, axis=2).max(axis=1))
