@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -136,8 +137,6 @@ class RunFolder:
 
 def parquet_bytes(rows: polars.DataFrame) -> bytes:
     """A table as Parquet: the same table, the same bytes."""
-    import io
-
     stream = io.BytesIO()
     rows.write_parquet(stream, compression="zstd", statistics=False)
     return stream.getvalue()

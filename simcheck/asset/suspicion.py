@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from simcheck.asset.bodies import geometry_body
 from simcheck.asset.extent import link_box
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
 from simcheck.errors import AssetWarning
@@ -53,8 +54,6 @@ def _limit_suspicion(joint: ObjectJoint, size: float) -> tuple[str, str]:
 
 def mass_suspicions(obj: ArticulatedObject) -> list[AssetWarning]:
     """Densities no material has, and centres of mass outside the part (looks at every mesh)."""
-    from simcheck.asset.bodies import geometry_body
-
     found = []
     for name, link in obj.links.items():
         if link.inertial is not None:

@@ -2,6 +2,7 @@
 
 from simcheck.engine.base import Engine, HeldFile, HeldJoint, HeldLink, Placements, Pressed
 from simcheck.engine.model import SimulationModel, as_written, canonical, driving_copies, side_by_side, single_joint
+from simcheck.errors import UsageError
 
 __all__ = [
     "Engine",
@@ -39,10 +40,6 @@ def open_engine(name: str = "pybullet") -> Engine:
         try:
             from simcheck.engine.mujoco import MuJoCoEngine
         except ModuleNotFoundError:
-            from simcheck.errors import UsageError
-
             raise UsageError("--engine mujoco: MuJoCo is not installed; install the extra [mujoco]") from None
         return MuJoCoEngine()
-    from simcheck.errors import UsageError
-
     raise UsageError(f"--engine: expected pybullet or mujoco, got {name!r}")

@@ -15,6 +15,7 @@ import numpy as np
 from lxml import etree
 
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
+from simcheck.asset.xml import parse
 from simcheck.errors import SimulationError
 
 MAX_JOINTS = 120  # PyBullet silently reads joints with index >= 121 back as 0
@@ -92,10 +93,16 @@ def needed_for(obj: ArticulatedObject, joint: str, centre: FloatArray, size: flo
 
     Centre and size are given, so that a prediction stands in the frame of its truth.
     """
-    chain = [obj.joint(joint)]
-    while chain[-1].parent != obj.root and sum(map(_slots, chain)) < MAX_JOINTS - 2:
+    return _write(obj, reversed(_chain(obj, obj.joint(joint))), centre, size)
+
+
+def _chain(obj: ArticulatedObject, joint: ObjectJoint) -> list[ObjectJoint]:
+    """A joint and its ancestors, upwards, as many as a copy holds."""
+    chain, slots = [joint], _slots(joint)
+    while chain[-1].parent != obj.root and slots < MAX_JOINTS - 2:
         chain.append(obj.joint_above[chain[-1].parent])
-    return _write(obj, reversed(chain), centre, size)
+        slots += _slots(chain[-1])
+    return chain
 
 
 def driving_copies(obj: ArticulatedObject, centre: FloatArray, size: float) -> list[tuple[SimulationModel, list[str]]]:
@@ -105,9 +112,7 @@ def driving_copies(obj: ArticulatedObject, centre: FloatArray, size: float) -> l
     """
     copies: list[tuple[dict[str, ObjectJoint], list[str]]] = []
     for joint in obj.movable_joints:
-        chain = [joint]
-        while chain[-1].parent != obj.root and sum(map(_slots, chain)) < MAX_JOINTS - 2:
-            chain.append(obj.joint_above[chain[-1].parent])
+        chain = _chain(obj, joint)
         kept, driven = copies[-1] if copies else ({}, [])
         added = {j.name: j for j in chain if j.name not in kept}
         if not copies or sum(map(_slots, kept.values())) + sum(map(_slots, added.values())) > MAX_JOINTS:
@@ -261,8 +266,6 @@ def joints_as_written(elements: Mapping[str, etree._Element]) -> SimulationModel
 
 def as_written(obj: ArticulatedObject, data: bytes) -> SimulationModel:
     """The user's own text with only its geometry stripped: the independent check of our reading."""
-    from simcheck.asset.xml import parse
-
     root, _ = parse(data, obj.file)
     text = without_geometry(root)
     coordinates: dict[str, tuple[tuple[str, float], ...]] = {}
