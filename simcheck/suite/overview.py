@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -18,7 +19,6 @@ from simcheck.report.raster import Mesh, bounding_box, render
 from simcheck.report.style import TEXT_WIDTH, house_style, save_figure
 
 if TYPE_CHECKING:
-    import polars
     from matplotlib.axes import Axes
 
 _COLOURS = {
@@ -41,9 +41,7 @@ def write_overview(folder: Path, manifest: polars.DataFrame) -> None:
 
 def overview(folder: Path, manifest: polars.DataFrame) -> Figure:
     """The figure, to be made inside `house_style`."""
-    shown = [
-        _shown(group) for _, group in manifest.sort("super_category").group_by("super_category", maintain_order=True)
-    ]
+    shown = [_shown(group) for group in manifest.sort("super_category").partition_by("super_category")]
     rows = -(-len(shown) // _COLUMNS)
     height = 1.28 * rows + 2.3
     figure = Figure(figsize=(TEXT_WIDTH, height))
@@ -66,7 +64,7 @@ def overview(folder: Path, manifest: polars.DataFrame) -> Figure:
 
 def _shown(group: polars.DataFrame) -> dict[str, Any]:
     """The object that stands for a super-category: few enough joints to see, of many kinds, about seven of them."""
-    kinds = ("revolute", "prismatic", "continuous", "helical")
+    kinds = [kind for kind in _COLOURS if kind != "fixed"]
 
     def merit(row: Mapping[str, Any]) -> tuple[bool, int, int, str]:
         return row["movable"] > 16, -sum(row[kind] > 0 for kind in kinds), abs(row["movable"] - 7), row["id"]
@@ -75,12 +73,11 @@ def _shown(group: polars.DataFrame) -> dict[str, Any]:
 
 
 def _draw_object(axes: Axes, obj: ArticulatedObject, row: Mapping[str, Any]) -> None:
-    carrier = {joint.child: joint for joint in obj.joints}
     meshes = []
     for link in obj.links:
-        joint = carrier.get(link)
-        while joint is not None and joint.motion.exactly_fixed:
-            joint = carrier.get(joint.parent)
+        joint = obj.joint_above.get(link)
+        if joint is not None and joint.motion.exactly_fixed:
+            joint = obj.carrier(joint)
         colour = FIXED if joint is None else _COLOURS[joint.kind]
         meshes += [Mesh(vertices, faces, colour) for vertices, faces in triangles_of(obj, [link])]
     camera = Camera.looking_at(bounding_box(meshes), _VIEW, aspect=1.0)
@@ -119,51 +116,39 @@ def _draw_tree(axes: Axes, obj: ArticulatedObject) -> None:
 
 
 def _draw_kinds(axes: Axes, manifest: polars.DataFrame) -> None:
-    kinds = list(_COLOURS)
-    counts = [int(manifest[kind].sum()) for kind in kinds]
-    places = np.arange(len(kinds))
-    axes.barh(places, counts, color=[_COLOURS[kind] for kind in kinds], height=0.62)
-    for place, count in zip(places, counts, strict=True):
-        axes.annotate(f"{count:,}", (count, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=6)
-    axes.set_yticks(places, kinds)
-    axes.invert_yaxis()
+    counts = [int(manifest[kind].sum()) for kind in _COLOURS]
+    _draw_bars(axes, list(_COLOURS), counts, [f"{count:,}" for count in counts], list(_COLOURS.values()))
     axes.set_xlim(0, 1.28 * max(counts))
     axes.set_title(f"{sum(counts):,} joints")
-    _bare(axes)
 
 
 def _draw_groups(axes: Axes, manifest: polars.DataFrame) -> None:
-    groups = manifest.group_by("super_category").agg([_length(), _distinct()]).sort("objects", descending=True)
+    groups = (
+        manifest.group_by("super_category")
+        .agg(objects=polars.len(), categories=polars.col("category").n_unique())
+        .sort("objects", "super_category", descending=[True, False])
+    )
     names = [name.replace("_", " ") for name in groups["super_category"]]
-    places = np.arange(len(names))
-    axes.barh(places, groups["objects"].to_list(), color=MUTED, height=0.62)
-    for place, objects, kinds in zip(places, groups["objects"], groups["categories"], strict=True):
-        axes.annotate(
-            f"{objects:,} objects, {kinds} categories", (objects, place), xytext=(3, 0), textcoords="offset points",
-            va="center", fontsize=6,
-        )  # fmt: skip
-    axes.set_yticks(places, names, fontsize=6)
-    axes.invert_yaxis()
-    axes.set_xlim(0, 1.6 * max(groups["objects"]))
+    counts = groups["objects"].to_list()
+    notes = [f"{n:,} objects, {kinds} categories" for n, kinds in zip(counts, groups["categories"], strict=True)]
+    _draw_bars(axes, names, counts, notes, MUTED)
+    axes.tick_params(axis="y", labelsize=6)
+    axes.set_xlim(0, 1.6 * max(counts))
     axes.set_title(f"{manifest.height:,} objects, {manifest['category'].n_unique()} categories")
     handles = [Line2D([], [], color=colour, linewidth=3, label=kind) for kind, colour in _COLOURS.items()]
     axes.legend(handles=handles, loc="lower right", fontsize=6, title="moved by", title_fontsize=6)
-    _bare(axes)
 
 
-def _length() -> Any:
-    import polars
-
-    return polars.len().alias("objects")
-
-
-def _distinct() -> Any:
-    import polars
-
-    return polars.col("category").n_unique().alias("categories")
-
-
-def _bare(axes: Axes) -> None:
+def _draw_bars(
+    axes: Axes, names: Sequence[str], counts: Sequence[int], notes: Sequence[str], colours: str | Sequence[str]
+) -> None:
+    """A bar for each count, downwards, with its name before it and a note behind it; no frame."""
+    places = np.arange(len(counts))
+    axes.barh(places, counts, color=colours, height=0.62)
+    for place, count, note in zip(places, counts, notes, strict=True):
+        axes.annotate(note, (count, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=6)
+    axes.set_yticks(places, names)
+    axes.invert_yaxis()
     axes.set_xticks([])
     axes.tick_params(length=0)
     for side in ("top", "right", "bottom"):

@@ -19,6 +19,7 @@ import pybullet
 import pytest
 import separating_axes as axes
 from lxml import etree
+from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 from urdf_and_command import run
 
@@ -31,6 +32,7 @@ from simcheck.suite.catalogue import Category, categories, quotas, roster
 from simcheck.suite.checking import CheckFailed, check
 from simcheck.suite.generate import CHUNK, _summary, make_chunk, write_object
 from simcheck.suite.materials import STEEL
+from simcheck.suite.overview import _draw_groups
 from simcheck.suite.production import ATTEMPTS, produce
 
 OBJECTS = 2 * CHUNK + 20  # three chunks
@@ -125,6 +127,13 @@ def test_the_manifest_says_what_the_files_say(suite):
         assert written["prismatic"] == kinds["prismatic"] + as_pairs
     assert pl.read_parquet(suite.path / "manifest.parquet").equals(manifest)
     assert (suite.path / "figures" / "overview.png").stat().st_size > 50_000
+
+
+def test_groups_of_equal_size_stand_by_name_in_the_overview():
+    manifest = pl.DataFrame({"super_category": list("hdagcfbe") * 2, "category": list("stuvwxyz") * 2})
+    drawing = Figure().add_subplot()
+    _draw_groups(drawing, manifest)
+    assert [label.get_text() for label in drawing.get_yticklabels()] == list("abcdefgh")
 
 
 def test_the_summary_adds_the_manifest_up(suite):
