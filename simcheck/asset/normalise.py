@@ -15,7 +15,7 @@ from typing import Any
 from lxml import etree
 
 from simcheck.asset import xml
-from simcheck.asset.numbers import NumberProblem, parse_number, parse_vector
+from simcheck.asset.numbers import NumberProblem, limit_meant, parse_number, parse_vector
 from simcheck.asset.structure import require_tree
 from simcheck.errors import AssetError, AssetWarning
 
@@ -362,7 +362,7 @@ def _bounds(limit: etree._Element, element: str, clean: CleanUrdf) -> tuple[floa
         message = f"limit lower {lower:g} is greater than upper {upper:g}: sorted"
         clean.warn(element, message, "LIMIT_ORDER", "limit", f"{lower:g} {upper:g}")
         lower, upper = upper, lower
-    lower, upper = (math.copysign(math.inf, x) if abs(x) >= 1e10 else x for x in (lower, upper))
+    lower, upper = limit_meant(lower), limit_meant(upper)
     if lower == math.inf or upper == -math.inf:
         cause, value = f"lower {lower} and upper {upper} leave no position to be in", f"{lower:g} {upper:g}"
         clean.refuse(element, "limit", cause, code="LIMIT_EMPTY", value=value)

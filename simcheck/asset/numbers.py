@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+UNLIMITED = 1e10  # a limit from here on is none; loaders do not all take "inf" for a number
 _PATTERN = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(rf"{_PATTERN}\Z", re.ASCII)
 _NUMBERS = re.compile(rf"\s*{_PATTERN}(?:\s+{_PATTERN})*\s*\Z", re.ASCII)
@@ -49,6 +50,16 @@ def parse_vector(text: str, length: int) -> tuple[float, ...]:
         commas = " (separate them by spaces, not commas)" if "," in text else ""
         raise CountProblem(f"{length} numbers expected, got {len(words)} in {text!r}{commas}")
     return tuple(parse_number(word) for word in words)
+
+
+def limit_meant(limit: float) -> float:
+    """A limit as it was read, infinite where it stands for none."""
+    return math.copysign(math.inf, limit) if abs(limit) >= UNLIMITED else limit
+
+
+def limit_written(limit: float) -> float:
+    """A limit as it is written: finite, the inverse of `limit_meant`."""
+    return min(max(limit, -UNLIMITED), UNLIMITED)
 
 
 def _complaint(text: str, word: str) -> str:

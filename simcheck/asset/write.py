@@ -14,9 +14,8 @@ import numpy as np
 from lxml import etree
 
 from simcheck.asset.model import ArticulatedObject, FloatArray, Link, ObjectJoint
+from simcheck.asset.numbers import limit_written
 from simcheck.asset.poses import pose_of, rpy_from_rotation
-
-_UNLIMITED = 1e10  # read back as infinite; "inf" is not a number to every loader
 
 
 def urdf_text(obj: ArticulatedObject, mesh_filename: Callable[[str], str] | None = None) -> str:
@@ -138,6 +137,6 @@ def _joint(
     if kind != "fixed":
         etree.SubElement(element, "axis", xyz=_numbers(axis))
     if kind in ("revolute", "prismatic"):
-        lower, upper = (repr(min(max(end, -_UNLIMITED), _UNLIMITED)) for end in limits)
+        lower, upper = (repr(limit_written(end)) for end in limits)
         etree.SubElement(element, "limit", lower=lower, upper=upper, effort="100", velocity="10")
     return element

@@ -12,7 +12,8 @@ from typing import Protocol
 import numpy as np
 
 from simcheck.asset.model import FloatArray
-from simcheck.engine.model import UNLIMITED, SimulationModel
+from simcheck.asset.numbers import UNLIMITED
+from simcheck.engine.model import SimulationModel
 
 
 @dataclass(frozen=True, eq=False)

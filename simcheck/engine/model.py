@@ -15,11 +15,11 @@ import numpy as np
 from lxml import etree
 
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
+from simcheck.asset.numbers import limit_written
 from simcheck.asset.xml import parse
 from simcheck.errors import SimulationError
 
 MAX_JOINTS = 120  # PyBullet silently reads joints with index >= 121 back as 0
-UNLIMITED = 1e10
 
 
 @dataclass(frozen=True)
@@ -187,16 +187,12 @@ def _write(
             lines.append(_link(f"helper{k}"))
         lines.append(_link(links[joint.child], inertials.get(joint.child, _UNIT_INERTIAL)))
         for member, member_kind, lower, upper, parent, child, xyz in members:
-            lower, upper = (_within(end) for end in (lower, upper))
+            lower, upper = limit_written(lower), limit_written(upper)
             expected[member] = (member_kind, lower, upper, axis)
             lines.append(_joint(member, member_kind, parent, child, xyz, axis, lower, upper))
     lines.append("</robot>\n")
     rest = {links[link]: position for link, position in positions.items()}
     return SimulationModel("\n".join(lines), centre, coordinates, links, expected, rest, size)
-
-
-def _within(limit: float) -> float:
-    return min(max(limit, -UNLIMITED), UNLIMITED)
 
 
 _UNIT_INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'

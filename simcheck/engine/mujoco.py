@@ -16,8 +16,9 @@ import numpy as np
 from lxml import etree
 
 from simcheck.asset.model import FloatArray
+from simcheck.asset.numbers import UNLIMITED
 from simcheck.engine.base import HeldFile, HeldJoint, HeldLink, Placements, Pressed, inverse_pose, pose_matrix
-from simcheck.engine.model import UNLIMITED, SimulationModel
+from simcheck.engine.model import SimulationModel
 from simcheck.errors import SimulationError
 
 _COMPILER = {

@@ -10,8 +10,8 @@ import numpy as np
 
 from metric import exp
 from simcheck.asset.model import FloatArray
+from simcheck.asset.numbers import limit_meant
 from simcheck.engine import HeldFile, HeldLink
-from simcheck.engine.model import UNLIMITED
 from simcheck.verification.claims import Claims, JointClaim, LinkClaim
 from simcheck.verification.finding import Finding, finding
 
@@ -73,7 +73,7 @@ def _joint(claim: JointClaim, held: HeldFile, k: int, tolerance: Tolerance, engi
 def _limits(claim: JointClaim, held: FloatArray, engine: str) -> Iterator[Finding]:
     lower, upper = (float(x) for x in held)
     free = lower > upper
-    unlimited = tuple(math.copysign(math.inf, x) if abs(x) >= UNLIMITED else x for x in (lower, upper))
+    unlimited = (limit_meant(lower), limit_meant(upper))
     says = "no limits" if claim.limits == (-math.inf, math.inf) else f"{claim.limits[0]:g} … {claim.limits[1]:g}"
     if unlimited == claim.limits or (free and says == "no limits"):
         return
