@@ -13,11 +13,12 @@ from simcheck.asset.model import ArticulatedObject, FloatArray
 from simcheck.asset.shapes import Shape, body_role, shapes_of
 
 Triangles = tuple[FloatArray, NDArray[np.int64]]  # vertices (v, 3), m, and faces (f, 3)
+_MOST = 20_000  # triangles of a shape
 
 
-def triangles_of(obj: ArticulatedObject, links: Iterable[str], most: int = 20_000) -> list[Triangles]:
-    """Triangles of the links' visible shapes, world frame at rest; a mesh of more than ``most`` is decimated."""
-    return [_placed(shape, decimated(*local, most)) for _, shape, local in visible_shapes(obj, links)]
+def triangles_of(obj: ArticulatedObject, links: Iterable[str]) -> list[Triangles]:
+    """Triangles of the links' visible shapes, world frame at rest, of each shape no more than a picture shows."""
+    return [_placed(shape, decimated(*local, _MOST)) for _, shape, local in visible_shapes(obj, links)]
 
 
 def visible_shapes(obj: ArticulatedObject, links: Iterable[str]) -> Iterator[tuple[str, Shape, Triangles]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -84,12 +85,8 @@ def _usable_shapes(form: NormalForm, link: Link) -> etree._Element | None:
         solid = shape.find("geometry")[0]
         if solid.tag == "mesh" and not _collect(form, solid.get("filename"), f"link {link.name!r} {shape.tag}"):
             continue
-        kept.append(_copied(shape))
+        kept.append(deepcopy(shape))
     return kept
-
-
-def _copied(element: etree._Element) -> etree._Element:
-    return etree.fromstring(etree.tostring(element))
 
 
 def _collect(form: NormalForm, filename: str, element: str) -> bool:
