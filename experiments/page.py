@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from experiments.experiment import Drawn
 from experiments.registry import experiment
 from simcheck.report.page import (
     FigureSection,
@@ -21,8 +22,13 @@ from simcheck.report.provenance import provenance
 WORDS = {True: "holds", False: "does not hold", None: "too little data"}
 
 
-def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
-    """Write ``report.html`` over the experiments of a summary, drawn from the tables in the folder."""
+def write_page(
+    folder: Path, summary: Mapping[str, Any], drawn: Mapping[str, Mapping[str, Drawn]] | None = None
+) -> None:
+    """Write ``report.html`` over the experiments of a summary, drawn from the tables in the folder.
+
+    ``drawn`` holds the figures of experiments that were drawn already.
+    """
     records = summary["experiments"]
     sections: list[Section] = [
         TextSection(
@@ -36,7 +42,8 @@ def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
         )
     ]
     for record in records:
-        sections += _sections(folder / record["experiment"], record, summary)
+        name = record["experiment"]
+        sections += _sections(folder / name, record, summary, (drawn or {}).get(name))
     if summary["failures"]:
         failed = [[f["file"], f["reason"]] for f in summary["failures"]]
         sections.append(SummarySection("Objects that could not be used", ["object", "reason"], failed))
@@ -48,7 +55,9 @@ def write_page(folder: Path, summary: Mapping[str, Any]) -> None:
     write_report(folder / "report.html", Page("The paper's experiments, again", lead, sections, provenance(summary)))
 
 
-def _sections(folder: Path, record: Mapping[str, Any], summary: Mapping[str, Any]) -> Iterator[Section]:
+def _sections(
+    folder: Path, record: Mapping[str, Any], summary: Mapping[str, Any], drawn: Mapping[str, Drawn] | None
+) -> Iterator[Section]:
     """Findings, figures and tables of one experiment."""
     from experiments.run import load_tables, settings_of
     from simcheck.report.style import svg_for_page
@@ -59,7 +68,7 @@ def _sections(folder: Path, record: Mapping[str, Any], summary: Mapping[str, Any
     yield SummarySection(
         record["title"], ["claim", "source", "measured", "verdict", "why"], rows, f"Reproduces: {record['reproduces']}."
     )
-    for name, drawn in chosen.figures(tables, settings).items():
+    for name, figure in (drawn or chosen.figures(tables, settings)).items():
         prefix = f"{record['experiment']}-{name}"
-        yield FigureSection(drawn.heading, svg_for_page(drawn.figure, prefix), drawn.caption)
+        yield FigureSection(figure.heading, svg_for_page(figure.figure, prefix), figure.caption)
     yield from chosen.summaries(tables, settings)

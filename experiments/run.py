@@ -126,9 +126,7 @@ def ablate(
         force,
         progress,
     )
-    for name in chosen:
-        run_experiment(context.named(name))
-    return _finish(folder, identity)
+    return _finish(folder, identity, {name: run_experiment(context.named(name)) for name in chosen})
 
 
 def redraw(names: Sequence[str], out: str | Path) -> dict[str, Any]:
@@ -148,22 +146,23 @@ def redraw(names: Sequence[str], out: str | Path) -> dict[str, Any]:
     if missing and "all" not in names:
         raise UsageError(f"--figures-only: {folder} holds no results of {', '.join(missing)}; it holds {complete}")
     settings = settings_of(identity)
-    for name in (n for n in chosen if n in complete):
-        _conclude(folder / name, name, load_tables(folder / name), settings)
-    return _finish(folder, identity)
+    held = [name for name in chosen if name in complete]
+    drawn = {name: _conclude(folder / name, name, load_tables(folder / name), settings) for name in held}
+    return _finish(folder, identity, drawn)
 
 
-def run_experiment(context: Context) -> None:
-    """Measure, draw and conclude one experiment, unless its folder is complete."""
+def run_experiment(context: Context) -> dict[str, Drawn]:
+    """Measure, draw and conclude one experiment, unless its folder is complete; the figures that were drawn."""
     folder = context.folder
     if (folder.path / "findings.json").exists():
         folder.drop_parts()
-        return
+        return {}
     tables = experiment(context.name).measure(context)
     _save_tables(folder.path, tables)
     # From the saved tables, so that drawing again can give nothing else.
-    _conclude(folder.path, context.name, load_tables(folder.path), context.settings)
+    drawn = _conclude(folder.path, context.name, load_tables(folder.path), context.settings)
     folder.drop_parts()
+    return drawn
 
 
 def settings_of(identity: Mapping[str, Any]) -> Settings:
@@ -215,8 +214,8 @@ def load_tables(folder: Path) -> Tables:
     return {file.stem: polars.read_parquet(file) for file in files}
 
 
-def _conclude(folder: Path, name: str, tables: Tables, settings: Settings) -> None:
-    """Draw the figures, then write the findings, which make the experiment complete."""
+def _conclude(folder: Path, name: str, tables: Tables, settings: Settings) -> dict[str, Drawn]:
+    """Draw the figures, then write the findings, which make the experiment complete; the figures."""
     from simcheck.report.style import save_figure
 
     chosen = experiment(name)
@@ -225,6 +224,7 @@ def _conclude(folder: Path, name: str, tables: Tables, settings: Settings) -> No
         save_figure(figure.figure, folder / "figures", figure_name)
     findings = chosen.findings(tables, settings)
     write_atomically(folder / "findings.json", to_json(_record(name, tables, settings, findings, drawn)) + "\n")
+    return drawn
 
 
 def _record(
@@ -248,8 +248,8 @@ def _objects_in(tables: Tables) -> int:
     return int(max(named + counted, default=0))
 
 
-def _finish(folder: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Summary and page over every complete experiment of the folder."""
+def _finish(folder: Path, identity: Mapping[str, Any], drawn: Mapping[str, Mapping[str, Drawn]]) -> dict[str, Any]:
+    """Summary and page over every complete experiment of the folder; what was ``drawn`` is not drawn again."""
     records = [_read_json(folder / name / "findings.json") for name in _complete(folder, identity)]
     found = [finding for record in records for finding in record["findings"]]
     told = [_read_json(folder / name / "failures.json") or [] for name in ("pairs", *EXPERIMENTS)]
@@ -266,7 +266,7 @@ def _finish(folder: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
     write_atomically(folder / "summary.json", to_json(summary) + "\n")
     from experiments.page import write_page
 
-    write_page(folder, summary)
+    write_page(folder, summary, drawn)
     return dict(summary)
 
 
