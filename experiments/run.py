@@ -21,10 +21,9 @@ from experiments.context import Context, Progress
 from experiments.experiment import Drawn, Finding, Settings, Tables
 from experiments.objects import ObjectFile, generated, named_objects, sample
 from experiments.registry import EXPERIMENTS, experiment
-from simcheck.asset import ReadOptions
 from simcheck.errors import UsageError
 from simcheck.norms import norm_files
-from simcheck.results import input_hashes, plain, read_settings, result, to_json
+from simcheck.results import input_hashes, plain, read_options, read_settings, result, to_json
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.version import VERSION
 
@@ -167,9 +166,8 @@ def run_experiment(context: Context) -> dict[str, Drawn]:
 
 def settings_of(identity: Mapping[str, Any]) -> Settings:
     """The settings of a run from what was saved of them."""
-    names = ("body", "inertia", "density", "package", "decompose", "wrap")
-    read = ReadOptions(*(identity[name] for name in names))
-    return Settings(**{name: identity[name] for name in ("seed", "alpha", "kappa", "origin", "norm")}, read=read)
+    own = {name: identity[name] for name in ("seed", "alpha", "kappa", "origin", "norm")}
+    return Settings(**own, read=read_options(identity))
 
 
 def _plain_settings(settings: Settings) -> dict[str, Any]:
