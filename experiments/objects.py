@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from experiments.experiment import Settings
 from simcheck.asset import ArticulatedObject, load
 from simcheck.asset.frames import placed
@@ -55,16 +53,6 @@ def _files_of(path: Path) -> dict[str, Path]:
     if not clear:
         raise UsageError(f"{path}: no *.urdf file in this folder")
     return clear
-
-
-def sample(objects: Sequence[ObjectFile], limit: int | None, seed: int) -> list[ObjectFile]:
-    """So many of the objects, drawn by the seed, in their order; all of them without a limit."""
-    if limit is not None and limit < 1:
-        raise UsageError(f"--limit: expected at least 1, got {limit}")
-    if limit is None or limit >= len(objects):
-        return list(objects)
-    chosen = np.random.default_rng(seed).choice(len(objects), size=limit, replace=False)
-    return [objects[k] for k in sorted(chosen)]
 
 
 def generated(folder: Path, objects: int, seed: int, workers: int, progress: Progress | None) -> list[ObjectFile]:

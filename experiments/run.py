@@ -19,8 +19,9 @@ import numpy as np
 
 from experiments.context import Context, Progress
 from experiments.experiment import Drawn, Finding, Settings, Tables
-from experiments.objects import ObjectFile, generated, named_objects, sample
+from experiments.objects import ObjectFile, generated, named_objects
 from experiments.registry import EXPERIMENTS, experiment
+from simcheck.benchmarking.objects import sample
 from simcheck.errors import UsageError
 from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_options, read_settings, result, to_json

@@ -11,11 +11,12 @@ import numpy as np
 from experiments import tree_corruptions as edits
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables
-from experiments.objects import ObjectFile, sample
+from experiments.objects import ObjectFile
 from experiments.tree_corruptions import EDITS, Edges
 from metric import Body, Joint, KinematicTree, SplitNorm, cost_to_fixed, tree_distance
 from metric.norm import Norm
 from simcheck.asset import ArticulatedObject
+from simcheck.benchmarking.objects import sample
 from simcheck.driving import driven_interval
 from simcheck.norms import load_norm
 from simcheck.perturb import bounded

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
 
 from simcheck.errors import UsageError
+
+Item = TypeVar("Item")
 
 _GENERIC = (
     "mobility",
@@ -79,6 +83,21 @@ def super_category(path: Path, name: str) -> str:
                     return str(data[key])
     first, separator, _ = name.partition("/")
     return first if separator else "all"
+
+
+def sample(items: Sequence[Item], limit: int | None, seed: int) -> list[Item]:
+    """So many of the items, drawn by the seed, in their order; all of them without a limit.
+
+    Raises
+    ------
+    UsageError    a limit below 1
+    """
+    if limit is not None and limit < 1:
+        raise UsageError(f"--limit: expected at least 1, got {limit}")
+    if limit is None or limit >= len(items):
+        return list(items)
+    chosen = np.random.default_rng(seed).choice(len(items), size=limit, replace=False)
+    return [items[k] for k in sorted(chosen)]
 
 
 def named_folders(values: list[str]) -> dict[str, Path]:

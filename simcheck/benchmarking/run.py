@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from simcheck.asset import ReadOptions
 from simcheck.batch import Part, Progress, joined, run_parts
-from simcheck.benchmarking.objects import find_objects, named_folders, super_category
+from simcheck.benchmarking.objects import find_objects, named_folders, sample, super_category
 from simcheck.benchmarking.score import JOINT_TYPES, OBJECT_TYPES, score_object
 from simcheck.benchmarking.table import tables
 from simcheck.comparison.frames import Placement, read_placements
@@ -110,7 +108,7 @@ def benchmark(
     truths, doubled = find_objects(root, (".urdf",))
     if not truths:
         raise UsageError(f"{root}: no URDF file of a true object")
-    names = _sample(sorted(truths), limit, seed)
+    names = sample(sorted(truths), limit, seed)
     found = {method: find_objects(folder) for method, folder in folders.items()}
     placements = _placements(chosen, names, found)
     tasks = [(*_task(name, truths[name], found, chosen, read_options), placements.get(name, {})) for name in names]
@@ -151,15 +149,6 @@ def benchmark(
         write_benchmark(folder, plain(summary), rows, objects)
         folder.finish(summary)
     return Benchmark(plain(summary), rows, objects, None if folder is None else folder.path)
-
-
-def _sample(names: list[str], limit: int | None, seed: int) -> list[str]:
-    if limit is None or limit >= len(names):
-        return names
-    if limit < 1:
-        raise UsageError(f"--limit: expected at least 1, got {limit}")
-    chosen = np.random.default_rng(seed).choice(len(names), size=limit, replace=False)
-    return [names[k] for k in sorted(chosen)]
 
 
 def _placements(
