@@ -11,7 +11,7 @@ from simcheck.asset import ArticulatedObject, load
 from simcheck.asset.frames import placed
 from simcheck.batch import Progress
 from simcheck.benchmarking.objects import find_objects, object_id, super_category
-from simcheck.errors import SimcheckError, UsageError
+from simcheck.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,10 @@ def _files_of(path: Path) -> dict[str, Path]:
 
 def generated(folder: Path, objects: int, seed: int, workers: int, progress: Progress | None) -> list[ObjectFile]:
     """A standard suite, made in the folder or found there."""
-    from simcheck.suite import generate_suite
+    from simcheck.suite.generate import made_suite
 
-    suite = generate_suite(folder, objects=objects, seed=seed, workers=workers, force=True, progress=progress)
-    if not suite.passed:
-        raise SimcheckError(f"{folder}: {suite.summary['failures'] or suite.summary['faulty_categories']}")
-    places, groups = suite.manifest["path"], suite.manifest["super_category"]
+    manifest = made_suite(folder, objects, seed, workers, progress).manifest
+    places, groups = manifest["path"], manifest["super_category"]
     return [
         ObjectFile(place, str(folder / place / "mobility.urdf"), group)
         for place, group in zip(places, groups, strict=True)

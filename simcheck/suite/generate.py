@@ -133,11 +133,22 @@ def generate_suite(
     return Suite(plain(summary), manifest, path)
 
 
-def suite_files(folder: Path, objects: int, seed: int, workers: int) -> list[Path]:
-    """The URDFs of a suite made on the fly, or found from an earlier time, in a folder of its own."""
-    suite = generate_suite(folder, objects=objects, seed=seed, workers=workers, force=True)
+def made_suite(folder: Path, objects: int, seed: int, workers: int, progress: Progress | None = None) -> Suite:
+    """A suite made on the fly, or found from an earlier time, in a folder of its own.
+
+    Raises
+    ------
+    SimcheckError    an object that failed, or a faulty category
+    """
+    suite = generate_suite(folder, objects=objects, seed=seed, workers=workers, force=True, progress=progress)
     if not suite.passed:
         raise SimcheckError(f"{folder}: {suite.summary['failures'] or suite.summary['faulty_categories']}")
+    return suite
+
+
+def suite_files(folder: Path, objects: int, seed: int, workers: int) -> list[Path]:
+    """The URDFs of `made_suite`."""
+    suite = made_suite(folder, objects, seed, workers)
     return [folder / place / "mobility.urdf" for place in suite.manifest["path"]]
 
 
