@@ -12,7 +12,7 @@ from experiments.experiment import Settings
 from experiments.objects import ObjectFile
 from metric import endpoint_twists
 from metric.joint import stacked
-from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, Pair, calibrate_object, draw_pairs
+from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, draw_pairs, pair_columns
 
 Array = NDArray[np.float64]
 
@@ -30,33 +30,24 @@ PAIR_TYPES: dict[str, type] = {
 """
 
 
-def _options(settings: Settings) -> CalibrationOptions:
-    return CalibrationOptions(settings.alpha, settings.origin, seed=settings.seed, norm=settings.norm)
-
-
 def measure_pairs(about: ObjectFile, settings: Settings) -> dict[str, Any]:
     """Columns of all pairs of one object (runs in a worker)."""
-    rows = calibrate_object(
-        about.path,
-        settings.read,
-        _options(settings),
-    ).columns
-    if not rows:
-        return {name: [] for name in PAIR_TYPES}
     obj = about.open(settings)
     pairs, _ = draw_pairs(obj, Path(about.path).read_bytes(), settings.seed)
-    columns: dict[str, Any] = {**rows, "object": [about.id] * len(pairs)}
-    a, b = (np.asarray(endpoint_twists(*stacked(joints))) for joints in _sides(pairs))
+    if not pairs:
+        return {name: [] for name in PAIR_TYPES}
+    options = CalibrationOptions(settings.alpha, settings.origin, seed=settings.seed, norm=settings.norm)
+    columns: dict[str, Any] = {**pair_columns(obj, pairs, options), "object": [about.id] * len(pairs)}
+    a, b = (
+        np.asarray(endpoint_twists(*stacked(joints)))
+        for joints in ([p.truth for p in pairs], [p.prediction for p in pairs])
+    )
     com = np.array([np.asarray(p.body.com) for p in pairs])
     for assignment, other in (("direct", b), ("swapped", b[:, ::-1])):
         parts = split_parts(a - other, com)
         columns |= {f"{name}_{assignment}": value for name, value in zip(PARTS, parts, strict=True)}
     columns["gyration"] = [gyration_radius(p.body) for p in pairs]
     return columns
-
-
-def _sides(pairs: list[Pair]) -> tuple[list[Any], list[Any]]:
-    return [p.truth for p in pairs], [p.prediction for p in pairs]
 
 
 def split_parts(difference: Array, com: Array) -> tuple[Array, Array, Array]:

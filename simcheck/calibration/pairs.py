@@ -108,12 +108,16 @@ def calibrate_object(path: str, read_options: ReadOptions, options: CalibrationO
     pairs, skipped = draw_pairs(obj, Path(path).read_bytes(), options.seed)
     bodies = [w for j in obj.movable_joints for w in obj.moved_body(j.name).warnings]
     usable = len(obj.movable_joints) - len(skipped)
+    return ObjectRows(pair_columns(obj, pairs, options), usable, skipped, [*obj.warnings, *bodies])
+
+
+def pair_columns(obj: ArticulatedObject, pairs: list[Pair], options: CalibrationOptions) -> dict[str, list[Any]]:
+    """Columns of rows (`ROW_TYPES`) of an object's pairs, driven and measured; none of no pairs."""
     if not pairs:
-        return ObjectRows({}, usable, skipped, [*obj.warnings, *bodies])
+        return {}
     with open_engine(options.engine) as engine:
         truths, predictions = _drive_pairs(engine, obj, pairs, options.steps)
-    columns = _measure(obj, pairs, truths, predictions, options)
-    return ObjectRows(columns, usable, skipped, [*obj.warnings, *bodies])
+    return _measure(obj, pairs, truths, predictions, options)
 
 
 def draw_pairs(obj: ArticulatedObject, data: bytes, seed: int) -> tuple[list[Pair], list[dict[str, str]]]:
