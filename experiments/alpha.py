@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.context import Context
-from experiments.experiment import Drawn, Finding, Settings, Tables
+from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.pairs import split_distance
 from experiments.words import decades
 from simcheck.calibration.summary import spread
@@ -42,9 +42,7 @@ def measure(context: Context) -> Tables:
     import polars
 
     pairs = context.pairs().filter(~polars.col("driven_interval") & polars.col("ratio").is_not_null())
-    rows = list(_rows(pairs))
-    table = polars.DataFrame(rows, schema=TYPES, strict=False)
-    return {"rows": table.with_columns(polars.col(polars.Float64).fill_nan(None))}
+    return {"rows": table(list(_rows(pairs)), TYPES)}
 
 
 def _rows(pairs: polars.DataFrame) -> Any:

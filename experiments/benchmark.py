@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments.context import Context
-from experiments.experiment import Drawn, Finding, Settings, Tables
+from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.methods import METHODS, write_predictions
 from experiments.objects import ObjectFile
 from simcheck.report.page import SummarySection
@@ -32,7 +32,7 @@ RANK_TYPES: dict[str, type] = {
 
 def measure(context: Context) -> Tables:
     """Simulated methods over the objects, or real predictions if they were given."""
-    import polars
+    from simcheck.benchmarking.score import JOINT_TYPES, OBJECT_TYPES
 
     rows, objects, found = _real(context) if context.predictions else _simulated(context)
     methods = [row for entry in found["methods"] for row in _method_rows(entry)]
@@ -41,14 +41,13 @@ def measure(context: Context) -> Tables:
         for column, several in found["ranks"].items()
         for r in several
     ]
-    tables = {
-        "rows": rows,
-        "objects": objects,
-        "methods": polars.DataFrame(methods, schema=METHOD_TYPES, strict=False),
-        "ranks": polars.DataFrame(ranks, schema=RANK_TYPES, strict=False),
-        "simulated": polars.DataFrame({"simulated": [not context.predictions]}),
+    return {
+        "rows": table(rows, JOINT_TYPES),
+        "objects": table(objects, OBJECT_TYPES),
+        "methods": table(methods, METHOD_TYPES),
+        "ranks": table(ranks, RANK_TYPES),
+        "simulated": table({"simulated": [not context.predictions]}, {"simulated": bool}),
     }
-    return {name: table.with_columns(polars.col(polars.Float64).fill_nan(None)) for name, table in tables.items()}
 
 
 def _method_rows(entry: dict[str, Any]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.context import Context
-from experiments.experiment import Drawn, Finding, Settings, Tables
+from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.sweeps import SIZE, SWEEPS, Sweep
 from metric import Joint, KineticNorm, SplitNorm, component_errors, joint_distance
 from metric.joint import stacked
@@ -54,11 +54,7 @@ RIGHT = ("follows", "silent")
 
 def measure(context: Context) -> Tables:
     """Every score along every sweep. No object is needed: the joints are a door, a drawer and a screw cap."""
-    import polars
-
-    rows = [row for sweep in SWEEPS for row in _rows(sweep, context.settings)]
-    table = polars.DataFrame(rows, schema=TYPES, strict=False)
-    return {"rows": table.with_columns(polars.col(polars.Float64).fill_nan(None))}
+    return {"rows": table([row for sweep in SWEEPS for row in _rows(sweep, context.settings)], TYPES)}
 
 
 def _rows(sweep: Sweep, settings: Settings) -> Iterator[dict[str, Any]]:

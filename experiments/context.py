@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.experiment import Settings
+from experiments.experiment import Settings, table
 from experiments.objects import ObjectFile
 from simcheck.batch import Part, joined, run_parts
 from simcheck.errors import UsageError
@@ -71,7 +71,7 @@ class Context:
         self,
         function: Callable[..., Any],
         *arguments: Any,
-        types: Mapping[str, Any],
+        types: Mapping[str, type],
         objects: Sequence[ObjectFile] | None = None,
     ) -> polars.DataFrame:
         """Rows of ``function(object, settings, *arguments)`` over all objects, in their order.
@@ -91,14 +91,11 @@ class Context:
         polars.DataFrame
             An object that failed has no rows; ``failures.json`` in the experiment's folder says why.
         """
-        import polars
-
         chosen = self.objects if objects is None else objects
-        schema = polars.Schema({name: polars.DataType.from_python(t) for name, t in types.items()})
         parts = run_parts(
             function,
             [(o, self.settings, *arguments) for o in chosen],
-            lambda k, outcome: _part(chosen[k], outcome, schema),
+            lambda k, outcome: _part(chosen[k], outcome, types),
             folder=self.folder,
             workers=self.workers,
             timeout=TIMEOUT,
@@ -135,12 +132,9 @@ def _tables(parts: Iterable[Part], failed: list[dict[str, str]]) -> Iterator[pol
         yield rows
 
 
-def _part(about: ObjectFile, outcome: Outcome, schema: Any) -> Part:
-    import polars
-
+def _part(about: ObjectFile, outcome: Outcome, types: Mapping[str, type]) -> Part:
     if isinstance(outcome.error, UsageError):
         raise outcome.error  # not the object is at fault, but what was asked
     if outcome.error is not None:
         return {"failure": {"file": about.id, "reason": str(outcome.error).replace(about.path, about.id)}}, None
-    rows = polars.DataFrame(outcome.value, schema=schema, strict=False)
-    return {"failure": None}, rows.with_columns(polars.col(polars.Float64).fill_nan(None))
+    return {"failure": None}, table(outcome.value, types)

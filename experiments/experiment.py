@@ -15,7 +15,7 @@ measuring again.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from simcheck.report.page import SummarySection
 
 Tables: TypeAlias = "dict[str, polars.DataFrame]"
+
+
+def table(rows: Any, types: Mapping[str, type]) -> polars.DataFrame:
+    """Rows (dicts, columns or a table) with columns of these types; undefined is null, never NaN."""
+    import polars
+
+    made = polars.DataFrame(rows, schema=types, strict=False)
+    return made.with_columns(polars.col(polars.Float64).fill_nan(None))
 
 
 @dataclass(frozen=True)

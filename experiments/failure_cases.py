@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.context import Context
-from experiments.experiment import Drawn, Finding, Settings, Tables
+from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.sweeps import DOOR, DRAWER, DRAWER_BODY, PANEL, SIZE
 from metric import Body, Joint, KineticNorm, SplitNorm, component_errors, joint_distance
 from metric.norm import Norm
@@ -105,15 +105,9 @@ CURVE_TYPES: dict[str, type] = {"row": int, "curve": str, "x": float, "value": f
 
 def measure(context: Context) -> Tables:
     """The seven rows, and the curves of four of them. No object is needed."""
-    import polars
-
     rows = [_row(case, context.settings) for case in CASES]
     curves = [row for make in _CURVES for row in make(context.settings)]
-    tables = {
-        "rows": polars.DataFrame(rows, schema=TYPES, strict=False),
-        "curves": polars.DataFrame(curves, schema=CURVE_TYPES, strict=False),
-    }
-    return {name: table.with_columns(polars.col(polars.Float64).fill_nan(None)) for name, table in tables.items()}
+    return {"rows": table(rows, TYPES), "curves": table(curves, CURVE_TYPES)}
 
 
 def _row(case: Case, settings: Settings) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.context import Context
-from experiments.experiment import Drawn, Finding, Settings, Tables
+from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.sweeps import PANEL, SIZE
 from metric import Joint, KineticNorm, SplitNorm, distance, joint_distance
 from metric.distance import compactify
@@ -38,16 +38,12 @@ RANK_TYPES: dict[str, type] = {"factor": float, "kendall": float, "pairs": int}
 
 def measure(context: Context) -> Tables:
     """E^phi of a hinge with limits +-L to the continuous and the fixed joint; a scaled object; rankings."""
-    import polars
-
     settings = context.settings
-    rows = [row for factor in FACTORS for row in _rows(factor, settings)]
-    tables = {
-        "rows": polars.DataFrame(rows, schema=TYPES, strict=False),
-        "scale": polars.DataFrame(_scaled(settings), schema=SCALE_TYPES, strict=False),
-        "ranks": polars.DataFrame(_ranks(settings), schema=RANK_TYPES, strict=False),
+    return {
+        "rows": table([row for factor in FACTORS for row in _rows(factor, settings)], TYPES),
+        "scale": table(_scaled(settings), SCALE_TYPES),
+        "ranks": table(_ranks(settings), RANK_TYPES),
     }
-    return {name: table.with_columns(polars.col(polars.Float64).fill_nan(None)) for name, table in tables.items()}
 
 
 def hinges(half_ranges: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
