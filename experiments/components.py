@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.sweeps import SIZE, SWEEPS, Sweep
-from metric import Joint, KineticNorm, SplitNorm, component_errors, joint_distance
+from metric import Joint, component_errors, joint_distance
 from metric.joint import stacked
-from metric.norm import Norm
 from metric.protocols import MODES, NOT_JOINT_PARAMETERS, PROTOCOLS
 from metric.quantities import Quantity
-from simcheck.norms import load_norm
 from simcheck.report.page import SummarySection
 
 if TYPE_CHECKING:
@@ -35,6 +33,7 @@ TYPES: dict[str, type] = {
     "value": float,
     "reason": str,
 }
+_UNITS = {"E_alpha": "1", "E_B": "m", "E_norm": ""}
 _TEMPLATE = ("type", "axis", "origin", "limit_range", "limit_direction")
 _LEFT_OUT = ("ill_conditioned", "permutation_cost", "orientation", "origin_line", "success_literal")
 _SAME = 1e-6  # of the largest value: a score that varies less does not vary
@@ -87,18 +86,12 @@ def _distances(
     sweep: Sweep, truths: list[Joint], predictions: list[Joint], settings: Settings
 ) -> dict[str, tuple[NDArray[np.float64], str]]:
     """E, or E^phi where a joint is unbounded, by name, with its unit."""
-    norms: dict[str, tuple[Norm, str]] = {
-        "E_alpha": (SplitNorm(settings.alpha), "1"),
-        "E_B": (KineticNorm(sweep.body), "m"),
-    }
-    if settings.norm is not None:
-        norms["E_norm"] = (load_norm(settings.norm).norm(sweep.body, SIZE, f"sweep {sweep.name}"), "")
     bounded = all(j.bounded for j in (*truths, *predictions))
     found = {}
-    for name, (norm, unit) in norms.items():
+    for name, norm in settings.norms_of(sweep.body, SIZE, f"sweep {sweep.name}").items():
         kappa = None if bounded else settings.kappa
         values = joint_distance(stacked(truths), stacked(predictions), norm, kappa)
-        found[name if bounded else f"{name}_phi"] = (np.asarray(values), unit if bounded else "1")
+        found[name if bounded else f"{name}_phi"] = (np.asarray(values), _UNITS[name] if bounded else "1")
     return found
 
 

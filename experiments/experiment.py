@@ -19,7 +19,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from metric import Body, KineticNorm, SplitNorm
+from metric.norm import Norm
 from simcheck.asset import ReadOptions
+from simcheck.norms import load_norm
 
 if TYPE_CHECKING:
     import polars
@@ -68,6 +71,16 @@ class Settings:
     def norm_name(self) -> str:
         """Name of the user's norm in figures and findings; empty without one."""
         return "" if self.norm is None else self.norm.rpartition(":")[2]
+
+    def norms_of(self, body: Body, size: float, about: str) -> dict[str, Norm]:
+        """The norms of the joint that moves a body, by the name of their distance: E_alpha, E_B, E_norm if asked for.
+
+        ``size`` and ``about`` are for the user's norm (see `simcheck.norms`).
+        """
+        norms: dict[str, Norm] = {"E_alpha": SplitNorm(self.alpha), "E_B": KineticNorm(body)}
+        if self.norm is not None:
+            norms["E_norm"] = load_norm(self.norm).norm(body, size, about)
+        return norms
 
 
 @dataclass(frozen=True)

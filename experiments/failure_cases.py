@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.sweeps import DOOR, DRAWER, DRAWER_BODY, PANEL, SIZE
-from metric import Body, Joint, KineticNorm, SplitNorm, component_errors, joint_distance
-from metric.norm import Norm
-from simcheck.norms import load_norm
+from metric import Body, Joint, SplitNorm, component_errors, joint_distance
 from simcheck.report.page import SummarySection
 
 if TYPE_CHECKING:
@@ -120,16 +118,10 @@ def _row(case: Case, settings: Settings) -> dict[str, Any]:
         told[f"{column}_reason"] = errors.reason(case.score)
     bounded = case.truth.bounded and case.prediction.bounded
     kappa = None if bounded else settings.kappa
-    values = {name: joint_distance(case.truth, case.prediction, norm, kappa) for name, norm in _norms(case, settings)}
+    norms = settings.norms_of(case.body, SIZE, f"failure case {case.row}")
+    values = {name: joint_distance(case.truth, case.prediction, norm, kappa) for name, norm in norms.items()}
     return {"row": case.row, "title": case.title, "variant": case.variant, "score": case.score,
             "compactified": not bounded, "E_norm": None, **told, **values}  # fmt: skip
-
-
-def _norms(case: Case, settings: Settings) -> list[tuple[str, Norm]]:
-    found: list[tuple[str, Norm]] = [("E_alpha", SplitNorm(settings.alpha)), ("E_B", KineticNorm(case.body))]
-    if settings.norm is not None:
-        found.append(("E_norm", load_norm(settings.norm).norm(case.body, SIZE, f"failure case {case.row}")))
-    return found
 
 
 # --- curves ------------------------------------------------------------------------------------------------------

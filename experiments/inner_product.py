@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,12 @@ from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables
 from experiments.objects import ObjectFile
 from experiments.words import decades, percent, share
-from metric import Body, Joint, KineticNorm, SplitNorm, cost_to_fixed, joint_distance, motion_discrepancy
-from metric.norm import Norm
+from metric import Body, Joint, KineticNorm, cost_to_fixed, joint_distance, motion_discrepancy
 from simcheck.asset import ArticulatedObject
 from simcheck.asset.frames import transformed
-from simcheck.calibration.pairs import draw_joint_pairs
+from simcheck.calibration.pairs import Pair, draw_joint_pairs
 from simcheck.calibration.summary import describe_angle, spread, summarise
 from simcheck.driving import driven_interval
-from simcheck.norms import load_norm
 from simcheck.perturb import MAGNITUDES, bounded, perturbed
 from simcheck.report.page import SummarySection
 
@@ -78,26 +76,26 @@ def measure_scaling(about: ObjectFile, settings: Settings) -> list[dict[str, Any
         for p in draw_joint_pairs(obj, joint, data, settings.seed)
         if p.declared and p.magnitude == float(_SCALED_MAGNITUDE)
     ]
+    told = {"object": about.id, "joint": joint.name, "kind": joint.kind}
     for scale in SCALES:
-        for pair in pairs:
-            numbers = _scaled(settings, obj, joint.name, pair.truth, pair.prediction, scale)
-            told = {"object": about.id, "joint": joint.name, "kind": joint.kind, "error": pair.error}
-            rows.append({**told, "scale": scale, **numbers})
+        for pair, numbers in zip(pairs, _scaled(obj, pairs, scale, settings), strict=True):
+            rows.append({**told, "error": pair.error, "scale": scale, **numbers})
     return rows
 
 
 def _scaled(
-    settings: Settings, obj: ArticulatedObject, name: str, truth: Joint, prediction: Joint, scale: float
-) -> dict[str, Any]:
-    """Distances of a pair in the object made larger or smaller as a whole."""
-    first, second = (transformed(perturbed(obj, name, motion), np.eye(4), scale) for motion in (truth, prediction))
-    body = first.moved_body(name).body
+    obj: ArticulatedObject, pairs: Sequence[Pair], scale: float, settings: Settings
+) -> Iterator[dict[str, Any]]:
+    """Distances of pairs that have one truth, in the object made larger or smaller as a whole."""
+    name = pairs[0].joint.name
+    motions = (pairs[0].truth, *(pair.prediction for pair in pairs))
+    first, *others = (transformed(perturbed(obj, name, motion), np.eye(4), scale) for motion in motions)
+    body, truth = first.moved_body(name).body, first.joint(name).motion
     assert body is not None
-    a, b = first.joint(name).motion, second.joint(name).motion
-    norms: dict[str, Norm] = {"E_B": KineticNorm(body), "E_alpha": SplitNorm(settings.alpha)}
-    if settings.norm is not None:
-        norms["E_norm"] = load_norm(settings.norm).norm(body, first.size, f"{obj.file}: joint {name!r}")
-    return {key: joint_distance(a, b, norm) for key, norm in norms.items()} | {"d": motion_discrepancy(a, b, body)}
+    norms = settings.norms_of(body, first.size, f"{obj.file}: joint {name!r}")
+    for prediction in (other.joint(name).motion for other in others):
+        values = {key: joint_distance(truth, prediction, norm) for key, norm in norms.items()}
+        yield values | {"d": motion_discrepancy(truth, prediction, body)}
 
 
 def _to_fixed(obj: ArticulatedObject, motion: Joint, body: Body) -> dict[str, Any]:

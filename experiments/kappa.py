@@ -13,8 +13,6 @@ from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.sweeps import PANEL, SIZE
 from metric import Joint, KineticNorm, SplitNorm, distance, joint_distance
 from metric.distance import compactify
-from metric.norm import Norm
-from simcheck.norms import load_norm
 from simcheck.report.page import SummarySection
 
 if TYPE_CHECKING:
@@ -57,19 +55,12 @@ def continuous_limit(half_range: Any, length: Any, kappa: float) -> Any:
     return math.sqrt(2) * (1 - np.tanh(half_range * length / kappa))
 
 
-def _norms(settings: Settings) -> dict[str, Norm]:
-    found: dict[str, Norm] = {"E_alpha": SplitNorm(settings.alpha), "E_B": KineticNorm(PANEL)}
-    if settings.norm is not None:
-        found["E_norm"] = load_norm(settings.norm).norm(PANEL, SIZE, "kappa")
-    return found
-
-
 def _rows(factor: float, settings: Settings) -> list[dict[str, Any]]:
     kappa = factor * math.pi
     batch = hinges(HALF_RANGES)
     endless = Joint("continuous", axis=(0, 0, 1))
     rows = []
-    for name, norm in _norms(settings).items():
+    for name, norm in settings.norms_of(PANEL, SIZE, "kappa").items():
         ends, weld = compactify(*batch, norm, kappa), np.zeros((2, 6))
         everlasting = compactify(np.asarray(endless.screw), np.asarray(endless.limits), norm, kappa)
         to_continuous, to_fixed = distance(ends, everlasting, norm), distance(ends, weld, norm)
