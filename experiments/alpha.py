@@ -92,8 +92,8 @@ def _value(rows: polars.DataFrame, measure: str, column: str, origin: str | None
     return math.nan if value is None else float(value)
 
 
-def _at(rows: polars.DataFrame, column: str, alpha: float, origin: str = "world") -> float:
-    curve = _curve(rows, origin)
+def _at(rows: polars.DataFrame, column: str, alpha: float) -> float:
+    curve = _curve(rows, "world")
     value = curve[column][int(np.argmin(np.abs(np.log(curve["alpha"].to_numpy() / alpha))))]
     return math.nan if value is None else float(value)
 

@@ -131,14 +131,14 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
     """Success against E_B, and ranks."""
     from experiments.benchmark_figure import draw
 
-    return draw(tables, settings)
+    return draw(tables)
 
 
 def findings(tables: Tables, settings: Settings) -> list[Finding]:
     """What the scores make of the methods, and what Table 4 says of itself."""
     from experiments.benchmark_findings import conclude
 
-    return conclude(tables, settings)
+    return conclude(tables)
 
 
 def summaries(tables: Tables, settings: Settings) -> list[SummarySection]:

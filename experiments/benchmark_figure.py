@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments import published
 from experiments.benchmark_findings import SCORES, agreement, names_of, ordering, spread_of
-from experiments.experiment import Drawn, Settings, Tables
+from experiments.experiment import Drawn, Tables
 
 if TYPE_CHECKING:
     import polars
@@ -20,7 +20,7 @@ _TITLES = {
 _DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 
 
-def draw(tables: Tables, settings: Settings) -> dict[str, Drawn]:
+def draw(tables: Tables) -> dict[str, Drawn]:
     """Both panels and the paper's own ranks."""
     methods = tables["methods"]
     tau, swapped, pairs = agreement(ordering(methods, "success"), ordering(methods, "E_B"))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from experiments import published
-from experiments.experiment import Finding, Settings, Tables
+from experiments.experiment import Finding, Tables
 from experiments.methods import METHODS, described
 from experiments.words import share
 from simcheck.report.page import SummarySection
@@ -55,7 +55,7 @@ def agreement(first: Mapping[str, float], second: Mapping[str, float]) -> tuple[
     return tau, swapped, len(pairs)
 
 
-def conclude(tables: Tables, settings: Settings) -> list[Finding]:
+def conclude(tables: Tables) -> list[Finding]:
     """All findings; those on known errors only for the simulated methods."""
     methods = tables["methods"]
     found = [
@@ -286,6 +286,3 @@ def spread_of(methods: polars.DataFrame, name: str, column: str) -> tuple[float,
     """Value and interval of one cell."""
     middle, low, high = (value(methods, name, column, number=number) for number in ("value", "lower", "upper"))
     return middle, low, high
-
-
-__all__ = ["SCORES", "conclude", "names_of", "ordering", "spread_of", "table_sections", "value"]

@@ -132,18 +132,17 @@ def _widths(ax: Any, rows: polars.DataFrame) -> None:
     e, d = rows["E_B_physical"].to_numpy(), rows["d"].to_numpy()
     places = np.arange(len(_BINS) - 1)
     sides = (
-        ("upper", "d above $E_B$", plots.ORANGE, rows["bound_upper"].to_numpy() / e, d / e - 1),
-        ("lower", "d below $E_B$", plots.BLUE, rows["bound_lower"].to_numpy() / e, 1 - d / e),
+        ("d above $E_B$", plots.ORANGE, rows["bound_upper"].to_numpy() / e, d / e - 1),
+        ("d below $E_B$", plots.BLUE, rows["bound_lower"].to_numpy() / e, 1 - d / e),
     )
     bins = [(angle > low) & (angle <= high) for low, high in itertools.pairwise(_BINS)]
-    for name, label, colour, allowed, real in sides:
+    for label, colour, allowed, real in sides:
         departing = [b & (real > _VISIBLE) for b in bins]
         middle, most = (
             [np.median(values[b]) if np.sum(b) >= _FEW else math.nan for b in departing] for values in (allowed, real)
         )
         ax.plot(places, middle, color=colour, marker="o", markersize=3, label=f"{label}: allowed")
         ax.plot(places, most, color=colour, linestyle=(0, (1, 1.5)), marker=".", markersize=3, label="  real")
-        ax.set_label(f"widths {name}")
     ax.set_xticks(places, [f"{low:g}–{high:g}" for low, high in itertools.pairwise(_BINS)], fontsize=6.5)
     ax.set(yscale="log", xlabel="largest angle from rest (°)", ylabel="relative to $E_B$")
     ax.legend(loc="lower right", fontsize=6.5)

@@ -294,7 +294,7 @@ def findings(tables: Tables, settings: Settings) -> list[Finding]:
     rows = tables["rows"]
     found = verdicts(rows)
     return [
-        _ours(found, settings),
+        _ours(found),
         _components(found),
         _ill_conditioned(rows),
         _nobody(found),
@@ -302,7 +302,7 @@ def findings(tables: Tables, settings: Settings) -> list[Finding]:
     ]
 
 
-def _ours(found: dict[tuple[str, str], dict[str, str]], settings: Settings) -> Finding:
+def _ours(found: dict[tuple[str, str], dict[str, str]]) -> Finding:
     measures = {name: by for (protocol, name), by in found.items() if protocol == OURS}
     wrong = [f"{name} in “{sweep}”: {v}" for name, by in measures.items() for sweep, v in by.items() if v not in RIGHT]
     return Finding(

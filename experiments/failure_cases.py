@@ -267,12 +267,12 @@ _NOTES = {
 def findings(tables: Tables, settings: Settings) -> list[Finding]:
     """One finding a row of Table 3, and one on the released code."""
     rows = tables["rows"]
-    return [*(_finding(row, rows.filter(rows["row"] == row), settings) for row in _CLAIMS), _released(rows)]
+    return [*(_finding(row, rows.filter(rows["row"] == row)) for row in _CLAIMS), _released(rows)]
 
 
-def _finding(row: int, rows: polars.DataFrame, settings: Settings) -> Finding:
+def _finding(row: int, rows: polars.DataFrame) -> Finding:
     entries = rows.to_dicts()
-    holds = all(_holds(row, entries, measure, settings) for measure in _measures(rows))
+    holds = all(_holds(row, entries, measure) for measure in _measures(rows))
     told = "; ".join(
         f"{e['variant']}: {_number(e['printed'])}"
         + ("" if e["printed"] == e["released"] else f" (released code {_number(e['released'])})")
@@ -288,7 +288,7 @@ def _measures(rows: polars.DataFrame) -> list[str]:
     return ["E_alpha", "E_B", *(["E_norm"] if rows["E_norm"].is_not_null().any() else [])]
 
 
-def _holds(row: int, entries: list[dict[str, Any]], measure: str, settings: Settings) -> bool:
+def _holds(row: int, entries: list[dict[str, Any]], measure: str) -> bool:
     """Whether a row of Table 3 is as printed, under one inner product."""
     score, ours = [e["printed"] for e in entries], [e[measure] for e in entries]
     if row == 1:

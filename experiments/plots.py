@@ -40,29 +40,21 @@ def band(ax: Axes, x: Array, low: Array, high: Array, colour: str) -> None:
 
 
 def guide(ax: Axes, *, x: float | None = None, y: float | None = None, text: str = "") -> None:
-    """A thin dotted line, with a word on it."""
+    """A thin dotted line; a horizontal one may carry a word."""
     style: dict[str, Any] = {"color": MUTED, "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 0.5}
     if x is not None:
         ax.axvline(x, label="_guide", **style)
     if y is not None:
         ax.axhline(y, label="_guide", **style)
-    if text:
-        where: dict[str, Any] = (
-            {"x": x, "y": 0.98, "transform": ax.get_xaxis_transform(), "va": "top", "rotation": 90, "ha": "right"}
-            if x is not None
-            else {"x": 0.99, "y": y, "transform": ax.get_yaxis_transform(), "va": "bottom", "ha": "right"}
-        )
-        ax.text(s=text, color=MUTED, fontsize=6.5, **where)
+        ax.text(0.99, y, text, transform=ax.get_yaxis_transform(), va="bottom", ha="right", color=MUTED, fontsize=6.5)
 
 
-def inside(ax: Axes, text: str, place: str = "upper left") -> None:
-    """A statement inside a panel."""
-    vertical, horizontal = place.split()
-    x, y = {"left": 0.03, "right": 0.97}[horizontal], {"upper": 0.965, "lower": 0.035}[vertical]
-    side = {"upper": "top", "lower": "bottom"}[vertical]
+def inside(ax: Axes, text: str) -> None:
+    """A statement inside a panel, in its upper left corner."""
     ax.text(
-        x, y, text, transform=ax.transAxes, ha=horizontal, va=side, fontsize=7, linespacing=1.35, label="_statement"
-    )
+        0.03, 0.965, text, transform=ax.transAxes, ha="left", va="top", fontsize=7, linespacing=1.35,
+        label="_statement",
+    )  # fmt: skip
 
 
 def quartiles(table: Array) -> tuple[Array, Array, Array]:

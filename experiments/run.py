@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_options, read_settings, result, to_json
 from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
 from simcheck.version import VERSION
-
-if TYPE_CHECKING:
-    pass
 
 SUITE = 200  # objects of the generated suite, as many as the paper evaluates on
 SUITE_FOLDER = "suite"

@@ -84,8 +84,8 @@ def _door_tilted(angle: float) -> tuple[Joint, Joint]:
     return DOOR, replace(_moved(DOOR, (_OFFSET, 0, 0)), axis=_tilted(DOOR, angle, towards))
 
 
-def _linear(high: float, n: int = 33) -> Array:
-    return np.linspace(0.0, high, n)
+def _linear(high: float) -> Array:
+    return np.linspace(0.0, high, 33)
 
 
 def _log(low: float, high: float, n: int = 33) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from simcheck.norms import load_norm
 from simcheck.perturb import bounded
 from simcheck.report.page import SummarySection
 
-if TYPE_CHECKING:
-    pass
-
 TITLE = "Trees: edits priced by motion, or by a constant"
 REPRODUCES = "Figure 5"
 
@@ -34,7 +31,6 @@ PENALTIES = (0.25, 0.5, 1.0, 2.0)
 CONSTANT = {f"D_{penalty:g}": penalty for penalty in PENALTIES}
 _MOST_EDITS = 4
 _LEAST = 1e-3  # the first step of a sweep
-_EXACT = 1e-9  # relative to the cost of all joints: equal values
 
 SWEEPS: dict[str, np.ndarray] = {
     "spurious": np.array([0.0, _LEAST, *np.linspace(0.25, 3.0, 12)]),  # E of the spurious joint to the fixed one
@@ -63,7 +59,7 @@ def measure(context: Context) -> Tables:
     return {
         "rows": trees.filter(~swept).drop("sweep", "x", "own_motion"),
         "sweeps": trees.filter(swept).drop(columns),
-        "triangles": polars.DataFrame([_forced_triangle(context.settings)]),
+        "triangles": polars.DataFrame([_forced_triangle()]),
     }
 
 
@@ -179,7 +175,7 @@ def _swept(
             yield name, x, moving, true_edges, prediction
 
 
-def _forced_triangle(settings: Settings) -> dict[str, Any]:
+def _forced_triangle() -> dict[str, Any]:
     """One drawer, no drawer, another drawer: forced D_1 from the first to the last, and by way of the middle."""
     first, last = (Joint("prismatic", upper=u) for u in (0.1, 5.1))
     trees = [KinematicTree([("box", "drawer", j)]) for j in (first, Joint("fixed"), last)]
@@ -201,14 +197,14 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
     """Fig. 5."""
     from experiments.tree_figure import draw
 
-    return draw(tables, settings)
+    return draw(tables)
 
 
 def findings(tables: Tables, settings: Settings) -> list[Finding]:
     """What the paper says of Fig. 5."""
     from experiments.tree_findings import conclude
 
-    return conclude(tables, settings)
+    return conclude(tables)
 
 
 def summaries(tables: Tables, settings: Settings) -> list[SummarySection]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.experiment import Drawn, Settings, Tables
+from experiments.experiment import Drawn, Tables
 from experiments.tree import CONSTANT, SWEEPS
 from experiments.tree_corruptions import EDITS
 from experiments.tree_findings import kendall_table, schemes
@@ -24,7 +24,7 @@ _TICKS = {"E_tree": "$E$", "D_0.25": "$D_{1/4}$", "D_0.5": "$D_{1/2}$", "D_1": "
           "forced_1": "$D_1$ forced", "own": "own"}  # fmt: skip
 
 
-def draw(tables: Tables, settings: Settings) -> dict[str, Drawn]:
+def draw(tables: Tables) -> dict[str, Drawn]:
     """The figure with its caption."""
     tau = kendall_table(tables["rows"])
     count = len(CONSTANT)

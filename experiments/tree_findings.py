@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.experiment import Finding, Settings, Tables
+from experiments.experiment import Finding, Tables
 from experiments.tree import CONSTANT, SWEEPS
 from experiments.words import percent, share
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SAME = 1e-9
 
 
-def conclude(tables: Tables, settings: Settings) -> list[Finding]:
+def conclude(tables: Tables) -> list[Finding]:
     """All findings."""
     rows, sweeps = tables["rows"], tables["sweeps"]
     return [
@@ -27,7 +27,7 @@ def conclude(tables: Tables, settings: Settings) -> list[Finding]:
         _plateau(sweeps),
         _forced(tables["triangles"]),
         _bands(rows),
-        _knob(rows, settings),
+        _knob(rows),
         _relaxation(rows, sweeps),
         _duplicates(rows),
         _certified(rows, sweeps),
@@ -175,7 +175,7 @@ def kendall_table(rows: polars.DataFrame) -> NDArray[np.float64]:
     return np.array([[kendalltau(a, b).statistic if rows.height > 1 else math.nan for b in columns] for a in columns])
 
 
-def _knob(rows: polars.DataFrame, settings: Settings) -> Finding:
+def _knob(rows: polars.DataFrame) -> Finding:
     tau = kendall_table(rows)
     count = len(CONSTANT)
     among = tau[1 : count + 1, 1 : count + 1][np.triu_indices(count, 1)]

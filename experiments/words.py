@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +21,3 @@ def decades(value: float | None) -> str:
 def share(condition: NDArray[np.bool_]) -> float:
     """Share of the entries that are true; NaN without entries."""
     return float(np.mean(condition)) if condition.size else math.nan
-
-
-def listed(values: Mapping[str, Any], digits: int = 3) -> str:
-    """``a 1.2, b 3.4``."""
-    return ", ".join(f"{name} {value:.{digits}g}" for name, value in values.items())

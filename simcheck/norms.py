@@ -40,11 +40,6 @@ class OwnNorm:
     function: Callable[[Body, float], Any]
 
     @property
-    def name(self) -> str:
-        """Name of the function."""
-        return self.spec.rpartition(":")[2]
-
-    @property
     def source(self) -> Path | None:
         """File of the function, for the record of inputs."""
         try:
