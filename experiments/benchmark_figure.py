@@ -100,14 +100,12 @@ def _interval(ax: Any, row: int, cell: tuple[float, float, float], colour: str) 
 
 
 def _bump(ax: Any, by_score: dict[str, dict[str, float]], names: list[str]) -> None:
+    from scipy.stats import rankdata
+
     columns = list(by_score)
     common = [n for n in names if all(n in by_score[c] for c in columns)]
-    places: dict[str, list[float]] = {n: [] for n in common}
-    for column in columns:
-        ranked = sorted(common, key=lambda n: -by_score[column][n])
-        for n in common:
-            equal = [k for k, m in enumerate(ranked, start=1) if by_score[column][m] == by_score[column][n]]
-            places[n].append(sum(equal) / len(equal))
+    ranks = [rankdata([-by_score[column][n] for n in common]).tolist() for column in columns]
+    places = {n: [column[k] for column in ranks] for k, n in enumerate(common)}
     for n in common:
         ax.plot(
             range(len(columns)), places[n], marker="o", markersize=3.2, linewidth=1.4, label=n, **_style(names.index(n))
