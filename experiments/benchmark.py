@@ -79,7 +79,6 @@ def _real(context: Context) -> tuple[polars.DataFrame, polars.DataFrame, dict[st
     from simcheck.benchmarking import benchmark
 
     assert context.ground_truth is not None
-    told = context.progress
     scored = benchmark(
         context.ground_truth,
         context.predictions,
@@ -87,7 +86,7 @@ def _real(context: Context) -> tuple[polars.DataFrame, polars.DataFrame, dict[st
         read=context.settings.read,
         seed=context.settings.seed,
         workers=context.workers,
-        progress=None if told is None else lambda *what: told(context.name, *what),
+        progress=context.told,
     )
     return scored.rows, scored.objects, scored.summary
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments.experiment import Settings, table
 from experiments.objects import ObjectFile
+from simcheck import batch
 from simcheck.batch import Part, joined, run_parts
 from simcheck.errors import UsageError
 from simcheck.results import to_json
@@ -58,6 +60,11 @@ class Context:
         return replace(self, name=name)
 
     @property
+    def told(self) -> batch.Progress | None:
+        """The callback for the steps of this experiment."""
+        return None if self.progress is None else partial(self.progress, self.name)
+
+    @property
     def objects(self) -> Sequence[ObjectFile]:
         """The objects that experiments work on."""
         return self.find()
@@ -99,7 +106,7 @@ class Context:
             folder=self.folder,
             workers=self.workers,
             timeout=TIMEOUT,
-            progress=None if self.progress is None else lambda *told: self.progress(self.name, *told),  # type: ignore[misc]
+            progress=self.told,
             names=[o.id for o in chosen],
         )
         failed: list[dict[str, str]] = []
