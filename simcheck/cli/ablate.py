@@ -11,7 +11,6 @@ import typer
 from simcheck.cli import options as given
 from simcheck.cli.options import BodyChoice, InertiaChoice, OriginChoice
 
-_WORDS = {True: "holds", False: "does not hold", None: "too little data"}
 _SHOWN = 5  # failures on the screen; all of them are in the results
 
 
@@ -40,12 +39,7 @@ def ablate(
     figures_only: Annotated[
         bool, typer.Option("--figures-only", help="Draw and conclude again from the saved data; measure nothing.")
     ] = False,
-    norm: Annotated[
-        str | None,
-        typer.Option(
-            "--norm", metavar="MODULE:FUNCTION", help="A further inner product.", rich_help_panel=given.METRIC
-        ),
-    ] = None,
+    norm: given.Norm = None,
     alpha: given.Alpha = 1.0,
     kappa: given.Kappa = math.pi,
     origin: given.Origin = OriginChoice.world,
@@ -100,13 +94,14 @@ def ablate(
 
 
 def _print_findings(summary: dict[str, Any], out: Path) -> None:
+    from experiments.page import WORDS
     from simcheck.cli import output
 
     screen = output.console()
     for record in summary["experiments"]:
         screen.print(f"[bold]{record['title']}[/bold] ({record['reproduces']})")
         for finding in record["findings"]:
-            print(f"  {_WORDS[finding['holds']]}: {finding['claim']} [{finding['source']}]")
+            print(f"  {WORDS[finding['holds']]}: {finding['claim']} [{finding['source']}]")
             print(f"      {finding['measured']}")
     print(f"{summary['findings']} findings: {summary['hold']} hold, {summary['do_not_hold']} do not.")
     for failure in summary["failures"][:_SHOWN]:
