@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables, table
-from experiments.pairs import split_distance
+from experiments.pairs import judged, split_distance
 from experiments.words import decades
 from simcheck.calibration.summary import spread
 from simcheck.report.page import SummarySection
@@ -39,10 +39,7 @@ alpha = 1 in the world's frame, over all bounded pairs, slides too.
 
 def measure(context: Context) -> Tables:
     """Spread and ranks of the calibration pairs, for every alpha."""
-    import polars
-
-    pairs = context.pairs().filter(~polars.col("driven_interval") & polars.col("ratio").is_not_null())
-    return {"rows": table(list(_rows(pairs)), TYPES)}
+    return {"rows": table(list(_rows(judged(context.pairs()))), TYPES)}
 
 
 def _rows(pairs: polars.DataFrame) -> Any:

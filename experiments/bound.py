@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables
+from experiments.pairs import judged, turning
 from experiments.words import percent, share
+from simcheck.calibration.summary import ANGLE_BINS
 from simcheck.perturb import ERRORS
 from simcheck.report.page import SummarySection
 
@@ -31,14 +33,14 @@ _NAMES = {
 }  # fmt: skip
 _ROUNDING = 1e-12  # of size + E_B: a gap below this is none
 _VISIBLE, _FEW = 1e-6, 10  # departures that count, and how many of them make a median
-_BINS = (0.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0)  # degrees
+_BINS = ANGLE_BINS[:-1]  # degrees, up to a full turn
 
 
 def measure(context: Context) -> Tables:
     """The calibration pairs with a ratio, and which part of what the bound allows each of them uses."""
     import polars
 
-    rows = context.pairs().filter(polars.col("ratio").is_not_null() & ~polars.col("driven_interval")).select(_COLUMNS)
+    rows = judged(context.pairs()).select(_COLUMNS)
     return {"rows": rows.with_columns(polars.Series("used", used_share(rows)).fill_nan(None))}
 
 
@@ -54,9 +56,9 @@ def used_share(rows: polars.DataFrame) -> NDArray[np.float64]:
     return np.divide(size, allowed, out=np.full(len(gap), math.nan), where=allowed > floor)
 
 
-def turning(rows: polars.DataFrame) -> polars.DataFrame:
-    """Pairs of turning joints."""
-    return rows.filter(rows["kind"] != "prismatic")
+def _used(rows: polars.DataFrame, error: str | None = None) -> NDArray[np.float64]:
+    """The used shares that are defined, of one kind of error or of all."""
+    return (rows if error is None else rows.filter(rows["error"] == error))["used"].drop_nulls().to_numpy()
 
 
 def origin_departure(rows: polars.DataFrame) -> NDArray[np.float64]:
@@ -78,16 +80,15 @@ def origin_departure(rows: polars.DataFrame) -> NDArray[np.float64]:
 
 def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
     """Used share by kind of error; width of the bound by angle."""
-    rows = tables["rows"]
-    used = turning(rows)["used"].drop_nulls().to_numpy()
-    middle = float(np.median(used)) if used.size else math.nan
+    rows = turning(tables["rows"])
     return {
         "tightness": Drawn(
-            _figure(turning(rows)),
+            _figure(rows),
             "How much of the bound is used",
-            f"No pair leaves the bound. Half of the turning pairs use more than {percent(middle)} of what it allows on "
-            "their side (left: median, quartiles, 5–95 %); the allowance relative to E_B grows with the largest angle "
-            "from rest (right), and the departures with it (dotted; medians of the pairs that depart on that side).",
+            f"No pair leaves the bound. Half of the turning pairs use more than {percent(_median(rows))} of what it "
+            "allows on their side (left: median, quartiles, 5–95 %); the allowance relative to E_B grows with the "
+            "largest angle from rest (right), and the departures with it (dotted; medians of the pairs that depart on "
+            "that side).",
         )
     }
 
@@ -101,7 +102,7 @@ def _figure(rows: polars.DataFrame) -> Any:
         plots.name_panel(left, "part of the bound that is used")
         errors = [e for e in ERRORS if (rows["error"] == e).any()]
         for place, error in enumerate(reversed(errors)):
-            _box(left, place, rows.filter(rows["error"] == error)["used"].drop_nulls().to_numpy())
+            _box(left, place, _used(rows, error))
         left.set_yticks(range(len(errors)), [_NAMES[e] for e in reversed(errors)])
         left.set(xlim=(-0.01, 1.04), ylim=(-0.6, len(errors) - 0.4), xlabel="$|d - E_B|$ / what the bound allows")
         left.tick_params(axis="y", length=0)
@@ -151,7 +152,7 @@ def _widths(ax: Any, rows: polars.DataFrame) -> None:
 def findings(tables: Tables, settings: Settings) -> list[Finding]:
     """Violations, tightness, and the three exact cases."""
     rows = tables["rows"]
-    return [_never_violated(rows), _tightness(rows), _origin(rows), _exact(rows)]
+    return [_never_violated(rows), _tightness(turning(rows)), _origin(rows), _exact(rows)]
 
 
 def _never_violated(rows: polars.DataFrame) -> Finding:
@@ -167,9 +168,9 @@ def _never_violated(rows: polars.DataFrame) -> Finding:
 
 
 def _tightness(rows: polars.DataFrame) -> Finding:
-    used = turning(rows)["used"].drop_nulls().to_numpy()
-    middle, most = (float(np.percentile(used, q)) if used.size else math.nan for q in (50, 100))
-    by_error = {e: _median(turning(rows), e) for e in ERRORS}
+    used = _used(rows)
+    middle, most = _median(rows), float(used.max()) if used.size else math.nan
+    by_error = {e: _median(rows, e) for e in ERRORS}
     told = ", ".join(f"{_NAMES[e]} {percent(v, 0)}" for e, v in by_error.items() if not math.isnan(v))
     return Finding(
         "The bound is tight for the errors that predictions make.",
@@ -185,8 +186,8 @@ def _tightness(rows: polars.DataFrame) -> Finding:
     )
 
 
-def _median(rows: polars.DataFrame, error: str) -> float:
-    used = rows.filter(rows["error"] == error)["used"].drop_nulls().to_numpy()
+def _median(rows: polars.DataFrame, error: str | None = None) -> float:
+    used = _used(rows, error)
     return float(np.median(used)) if used.size else math.nan
 
 
@@ -228,10 +229,9 @@ def summaries(tables: Tables, settings: Settings) -> list[SummarySection]:
     rows = turning(tables["rows"])
     lines: list[list[Any]] = []
     for error in ERRORS:
-        used = rows.filter(rows["error"] == error)["used"].drop_nulls().to_numpy()
+        used = _used(rows, error)
         if used.size:
-            lines.append(
-                [_NAMES[error], used.size, *(percent(float(np.percentile(used, q))) for q in (5, 50, 95, 100))]
-            )
+            shares = (percent(float(q)) for q in np.percentile(used, [5, 50, 95, 100]))
+            lines.append([_NAMES[error], used.size, *shares])
     columns = ["error", "pairs with a gap allowed", "5 %", "median", "95 %", "most"]
     return [SummarySection("Part of the bound that is used", columns, lines, "Turning joints, on the side of the gap.")]

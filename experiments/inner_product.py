@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables
 from experiments.objects import ObjectFile
+from experiments.pairs import judged, middle_pairs, turning
 from experiments.words import decades, percent, share
 from metric import Body, Joint, KineticNorm, cost_to_fixed, joint_distance, motion_discrepancy
 from simcheck.asset import ArticulatedObject
 from simcheck.asset.frames import transformed
-from simcheck.calibration.pairs import Pair, draw_joint_pairs
+from simcheck.calibration.pairs import Pair
 from simcheck.calibration.summary import describe_angle, spread, summarise
 from simcheck.driving import driven_interval
-from simcheck.perturb import MAGNITUDES, bounded, perturbed
+from simcheck.perturb import bounded, perturbed
 from simcheck.report.page import SummarySection
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ _STYLES: dict[str, Any] = {
     "E_B": {"linewidth": 1.8},
     "E_alpha": {"linestyle": (0, (3, 1.5)), "marker": "o", "markersize": 2.5},
 }
-_SCALED_MAGNITUDE = MAGNITUDES[5]  # relative size of the errors of scaled objects
 SCALE_TYPES: dict[str, type] = {
     **dict.fromkeys(("object", "joint", "kind", "error"), str),
     **dict.fromkeys(("scale", "E_B", "E_alpha", "d", "E_norm"), float),
@@ -66,16 +66,12 @@ def measure_scaling(about: ObjectFile, settings: Settings) -> list[dict[str, Any
         body = obj.moved_body(joint.name).body
         assert body is not None
         rows.append({"object": about.id, "joint": joint.name, "kind": joint.kind, **_to_fixed(obj, joint.motion, body)})
-    turning = [j for j in usable if j.kind != "prismatic"] or usable
-    if not turning:
+    candidates = [j for j in usable if j.kind != "prismatic"] or usable
+    if not candidates:
         return rows
     data = Path(about.path).read_bytes()
-    joint = turning[np.random.default_rng([settings.seed, len(data)]).integers(len(turning))]
-    pairs = [
-        p
-        for p in draw_joint_pairs(obj, joint, data, settings.seed)
-        if p.declared and p.magnitude == float(_SCALED_MAGNITUDE)
-    ]
+    joint = candidates[np.random.default_rng([settings.seed, len(data)]).integers(len(candidates))]
+    pairs = middle_pairs(obj, joint, data, settings.seed)
     told = {"object": about.id, "joint": joint.name, "kind": joint.kind}
     for scale in SCALES:
         for pair, numbers in zip(pairs, _scaled(obj, pairs, scale, settings), strict=True):
@@ -116,14 +112,6 @@ def _to_fixed(obj: ArticulatedObject, motion: Joint, body: Body) -> dict[str, An
 # --- what the tables say ---------------------------------------------------------------------------------------
 
 
-def turning_pairs(rows: polars.DataFrame) -> polars.DataFrame:
-    """The pairs that quantiles are taken over: turning joints over intervals of their own, with a ratio."""
-    import polars
-
-    kept = ~polars.col("driven_interval") & (polars.col("kind") != "prismatic") & polars.col("ratio").is_not_null()
-    return rows.filter(kept)
-
-
 def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
     """Calibration, residual, scale; and the calibration of the user's norm."""
     import polars
@@ -158,11 +146,12 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
         ),
     }
     if settings.norm is not None:
+        pairs = turning(judged(rows))
         drawn["calibration-norm"] = Drawn(
-            _own_figure(turning_pairs(rows), settings),
+            _own_figure(pairs, settings),
             f"E under {settings.norm_name}",
             f"Distances under {settings.norm} against d, coloured by the largest angle from rest; "
-            f"{decades(_own_spread(turning_pairs(rows)))} at equal d.",
+            f"{decades(_own_spread(pairs))} at equal d.",
         )
     return drawn
 
@@ -216,19 +205,18 @@ def growths(scaled: polars.DataFrame, name: str, kinds: Sequence[str]) -> NDArra
     return np.asarray(table[kept] / unit[kept, None])
 
 
-def _own_figure(turning: polars.DataFrame, settings: Settings) -> Any:
+def _own_figure(rows: polars.DataFrame, settings: Settings) -> Any:
     from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import BoundaryNorm
 
     from experiments import plots
     from simcheck.report.figures import ANGLES
     from simcheck.report.style import COLUMN_WIDTH, SEQUENTIAL
 
-    chosen = turning.filter((turning["E_norm"] > 0).fill_null(False))
+    chosen = rows.filter((rows["E_norm"] > 0).fill_null(False))
     angle = np.degrees(chosen["largest_angle"].to_numpy())
     order = np.random.default_rng(0).permutation(chosen.height)
     with plots.house_style():
-        from matplotlib.colors import BoundaryNorm
-
         figure = plots.new_figure(COLUMN_WIDTH * 1.15, 3.1)
         ax = figure.subplots()
         norm = BoundaryNorm(ANGLES, SEQUENTIAL.N)
@@ -245,33 +233,33 @@ def _own_figure(turning: polars.DataFrame, settings: Settings) -> Any:
             rasterized=True,
             label="_points",
         )
-        told = _own_spread(turning)
+        told = _own_spread(rows)
         plots.inside(ax, f"spread {told:.2f} decades" if told is not None else "too few pairs")
         figure.colorbar(ScalarMappable(norm, SEQUENTIAL), ax=ax, label="largest angle from rest (°)")
         return figure
 
 
-def _own_spread(turning: polars.DataFrame) -> float | None:
-    return spread(turning["E_norm"].to_numpy(), turning["d"].to_numpy(), turning["ratio"].to_numpy())
+def _own_spread(rows: polars.DataFrame) -> float | None:
+    return spread(rows["E_norm"].to_numpy(), rows["d"].to_numpy(), rows["ratio"].to_numpy())
 
 
 def findings(tables: Tables, settings: Settings) -> list[Finding]:
     """What the paper says of Figure 4, and object scale."""
     rows = tables["rows"]
     summary = summarise(rows)
-    turning = turning_pairs(rows)
+    pairs = turning(judged(rows))
     found = [
         _identity(summary),
-        _departures(turning),
+        _departures(pairs),
         _scatter(summary),
-        _trend(turning),
+        _trend(pairs),
         _simulator(summary),
         _scale_of_kinetic(tables["scale"]),
         _scale_of_split(tables["scale"]),
         _metres(tables["to_fixed"]),
     ]
     if settings.norm is not None:
-        found.append(_own(turning, summary, settings))
+        found.append(_own(pairs, summary, settings))
     return found
 
 
@@ -292,12 +280,12 @@ def _identity(summary: dict[str, Any]) -> Finding:
     )
 
 
-def _departures(turning: polars.DataFrame) -> Finding:
-    ratio, axis = turning["ratio"].to_numpy(), turning["axis_error"].to_numpy()
+def _departures(rows: polars.DataFrame) -> Finding:
+    ratio, axis = rows["ratio"].to_numpy(), rows["axis_error"].to_numpy()
     departing = np.abs(ratio - 1) > 0.05
     large = np.degrees(axis) >= 10
-    tilts = (turning["error"] == "tilt").to_numpy() & (turning["largest_angle"].to_numpy() > np.radians(60))
-    size = turning["magnitude"].to_numpy()
+    tilts = (rows["error"] == "tilt").to_numpy() & (rows["largest_angle"].to_numpy() > np.radians(60))
+    size = rows["magnitude"].to_numpy()
     small_tilts, large_tilts = (share(~departing[chosen]) for chosen in (tilts & (size < 0.01), tilts & (size > 0.3)))
     without = share(~large[departing])
     return Finding(
@@ -333,16 +321,16 @@ def _scatter(summary: dict[str, Any]) -> Finding:
     )
 
 
-def _trend(turning: polars.DataFrame) -> Finding:
+def _trend(rows: polars.DataFrame) -> Finding:
     from scipy.stats import spearmanr
 
-    d = turning["d"].to_numpy()
-    rank = {name: float(spearmanr(turning[name].to_numpy(), d).statistic) for name in ("E_alpha", "E_B_physical")}
+    d = rows["d"].to_numpy()
+    rank = {name: float(spearmanr(rows[name].to_numpy(), d).statistic) for name in ("E_alpha", "E_B_physical")}
     return Finding(
         "E_α preserves the trend on average.",
         "§5.2, Figure 4",
         f"Rank correlation (Spearman) with d: E_α {rank['E_alpha']:.3f}, E_B {rank['E_B_physical']:.3f}.",
-        None if turning.height < 30 else rank["E_alpha"] > 0.5,
+        None if rows.height < 30 else rank["E_alpha"] > 0.5,
         "Errors of very different sizes are in the data, which helps any score; at equal d the ranking is lost.",
         {"spearman_E_alpha": rank["E_alpha"], "spearman_E_B": rank["E_B_physical"]},
     )
@@ -418,8 +406,8 @@ def _metres(to_fixed: polars.DataFrame) -> Finding:
     )
 
 
-def _own(turning: polars.DataFrame, summary: dict[str, Any], settings: Settings) -> Finding:
-    own, kinetic = _own_spread(turning), summary["spread_E_B_decades"]
+def _own(rows: polars.DataFrame, summary: dict[str, Any], settings: Settings) -> Finding:
+    own, kinetic = _own_spread(rows), summary["spread_E_B_decades"]
     return Finding(
         f"The inner product {settings.norm} tracks real motion as closely as E_B.",
         "ours",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,17 @@ from experiments.experiment import Settings
 from experiments.objects import ObjectFile
 from metric import endpoint_twists
 from metric.joint import stacked
-from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, draw_pairs, pair_columns
+from simcheck.asset import ArticulatedObject
+from simcheck.asset.model import ObjectJoint
+from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, Pair, draw_joint_pairs, draw_pairs, pair_columns
+from simcheck.perturb import MAGNITUDES
+
+if TYPE_CHECKING:
+    import polars
 
 Array = NDArray[np.float64]
 
+_MAGNITUDE = float(MAGNITUDES[5])  # relative size of an error that is neither tiny nor as large as the object
 PARTS = ("rotation", "sliding", "sliding_at_com")
 PAIR_TYPES: dict[str, type] = {
     **ROW_TYPES,
@@ -50,6 +57,11 @@ def measure_pairs(about: ObjectFile, settings: Settings) -> dict[str, Any]:
     return columns
 
 
+def middle_pairs(obj: ArticulatedObject, joint: ObjectJoint, data: bytes, seed: int) -> list[Pair]:
+    """The calibration pairs of one joint over its whole range whose error is of middle size."""
+    return [p for p in draw_joint_pairs(obj, joint, data, seed) if p.declared and p.magnitude == _MAGNITUDE]
+
+
 def split_parts(difference: Array, com: Array) -> tuple[Array, Array, Array]:
     """Roots of the sums over the ends of |dw|^2, |dv|^2, and |dv + dw x com|^2, for differences (n, 2, 6)."""
     turning, sliding = difference[..., :3], difference[..., 3:]
@@ -63,7 +75,17 @@ def gyration_radius(body: Any) -> float:
     return float(np.sqrt(max(np.trace(np.asarray(body.physical().second_moment)), 0.0)))
 
 
-def split_distance(rows: Any, alpha: Any, sliding: str = "sliding") -> Array:
+def judged(rows: polars.DataFrame) -> polars.DataFrame:
+    """The pairs that have a ratio E_B / d, over intervals of their own."""
+    return rows.filter(~rows["driven_interval"] & rows["ratio"].is_not_null())
+
+
+def turning(rows: polars.DataFrame) -> polars.DataFrame:
+    """The pairs of turning joints; sliding ones are exact."""
+    return rows.filter(rows["kind"] != "prismatic")
+
+
+def split_distance(rows: polars.DataFrame, alpha: Any, sliding: str = "sliding") -> Array:
     """E_alpha of the pairs for any alpha (a number, or one a row), from the parts; ``sliding`` names the origin."""
     columns = {name: rows[name].to_numpy() for name in rows.columns if name.startswith(("rotation", sliding))}
     both = [

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables
 from experiments.objects import ObjectFile
+from experiments.pairs import middle_pairs
 from metric import Body, KineticNorm, placement_discrepancy, sampled_distance, swept_discrepancy
 from metric.sampling import RULES, sampled_discrepancy
 from simcheck.asset import ArticulatedObject
-from simcheck.calibration.pairs import Pair, draw_joint_pairs
+from simcheck.calibration.pairs import Pair
 from simcheck.engine import Engine, open_engine
 from simcheck.engine.model import centre_of, needed_for
 from simcheck.norms import load_norm
-from simcheck.perturb import MAGNITUDES, perturbed
+from simcheck.perturb import perturbed
 from simcheck.report.page import SummarySection
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ REPRODUCES = "Appendix C.6, Figure 12"
 
 COUNTS = (2, 3, 4, 5, 7, 9, 13, 17, 33, 65)
 ERRORS = ("tilt", "origin", "upper", "shift", "all")
-_MAGNITUDE = float(MAGNITUDES[5])
 _JOINTS = 2  # of an object, drawn by the seed
 _FLOOR = 1e-16  # where departures of 0 are drawn
 _SAME = 1e-10
@@ -61,15 +61,10 @@ def measure_object(about: ObjectFile, settings: Settings) -> list[dict[str, Any]
     rows: list[dict[str, Any]] = []
     with open_engine() as engine:
         for joint in (usable[k] for k in chosen):
-            pairs = [
-                p
-                for p in draw_joint_pairs(obj, joint, data, settings.seed)
-                if p.declared and p.error in ERRORS and p.magnitude == _MAGNITUDE
-            ]
-            simulated = [drive_pair(engine, obj, p) for p in pairs]
-            for pair, d in zip(pairs, simulated, strict=True):
+            for pair in (p for p in middle_pairs(obj, joint, data, settings.seed) if p.error in ERRORS):
                 told = {"object": about.id, "joint": joint.name, "kind": joint.kind, "error": pair.error}
-                rows += [told | numbers for numbers in _sampled(obj, pair, d, settings)]
+                numbers = _sampled(obj, pair, drive_pair(engine, obj, pair), settings)
+                rows += [told | entry for entry in numbers]
     return rows
 
 
