@@ -156,7 +156,8 @@ def _swept(
     """Name, x, E of the joint to the fixed one, true tree and prediction of each point of each sweep."""
     norm = SplitNorm(settings.alpha)
     k = int(random.integers(len(truth)))
-    node = edits.nodes_of(truth)[int(random.integers(len(edits.nodes_of(truth))))]
+    nodes = edits.nodes_of(truth)
+    node = nodes[int(random.integers(len(nodes)))]
     spurious = edits.random_joint(random, box)
     unit, cost = float(cost_to_fixed(spurious, norm)), float(cost_to_fixed(truth[k][2], norm))
     make: dict[str, Callable[[float], tuple[float, Edges, Edges]]] = {
@@ -212,8 +213,10 @@ def summaries(tables: Tables, settings: Settings) -> list[SummarySection]:
     from experiments.tree_findings import kendall_table, schemes, shares
 
     rows = tables["rows"]
-    tau, names = kendall_table(rows), list(schemes(rows))
-    lines: list[list[Any]] = [[schemes(rows)[n], *(float(v) for v in line)] for n, line in zip(names, tau, strict=True)]
-    sections = [SummarySection("Kendall τ over the corruptions", ["", *schemes(rows).values()], lines)]
+    titles = list(schemes(rows).values())
+    lines: list[list[Any]] = [[title, *tau] for title, tau in zip(titles, kendall_table(rows).tolist(), strict=True)]
     columns = ["predictions", "count", "certified", "equal to the relaxation", "largest gap, of E_tree"]
-    return [*sections, SummarySection("Exact and relaxed", columns, shares(tables))]
+    return [
+        SummarySection("Kendall τ over the corruptions", ["", *titles], lines),
+        SummarySection("Exact and relaxed", columns, shares(tables)),
+    ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from experiments.experiment import Drawn, Tables
 from experiments.tree import CONSTANT, SWEEPS
 from experiments.tree_corruptions import EDITS
-from experiments.tree_findings import kendall_table, schemes
+from experiments.tree_findings import among_constants, kendall_table, schemes
 
 if TYPE_CHECKING:
     import polars
@@ -27,11 +28,10 @@ _TICKS = {"E_tree": "$E$", "D_0.25": "$D_{1/4}$", "D_0.5": "$D_{1/2}$", "D_1": "
 def draw(tables: Tables) -> dict[str, Drawn]:
     """The figure with its caption."""
     tau = kendall_table(tables["rows"])
-    count = len(CONSTANT)
-    among = tau[1 : count + 1, 1 : count + 1][np.triu_indices(count, 1)]
+    among = among_constants(tau)
     return {
         "tree": Drawn(
-            _figure(tables),
+            _figure(tables, tau),
             "Edits priced by motion, and by a constant",
             f"E_tree (median and quartiles over {tables['rows']['object'].n_unique()} trees) starts at 0 where a joint "
             "does not "
@@ -44,7 +44,7 @@ def draw(tables: Tables) -> dict[str, Drawn]:
     }
 
 
-def _figure(tables: Tables) -> Any:
+def _figure(tables: Tables, tau: NDArray[np.float64]) -> Any:
     from experiments import plots
 
     rows, sweeps = tables["rows"], tables["sweeps"]
@@ -58,7 +58,7 @@ def _figure(tables: Tables) -> Any:
         handles, labels = panels[0, 0].get_legend_handles_labels()
         figure.legend(handles[::-1], labels[::-1], loc="outside upper center", ncols=len(labels), handlelength=2.2)
         _scatter(panels[1, 1], rows)
-        _kendall(panels[1, 2], rows)
+        _kendall(panels[1, 2], tau, list(schemes(rows)))
         return figure
 
 
@@ -86,6 +86,8 @@ def _sweep(ax: Any, rows: polars.DataFrame, name: str) -> None:
 
 
 def _scatter(ax: Any, rows: polars.DataFrame) -> None:
+    from matplotlib.lines import Line2D
+
     from experiments import plots
 
     plots.name_panel(ax, f"{rows.height:,} corruptions")
@@ -96,18 +98,15 @@ def _scatter(ax: Any, rows: polars.DataFrame) -> None:
     x, y = (np.maximum(rows[c].to_numpy()[order], 1e-3) for c in ("E_tree", "D_1"))
     ax.scatter(x, y, c=[named[e] for e in first], s=3.0, linewidths=0, alpha=0.55, rasterized=True, label="_points")
     ax.set(xscale="log", yscale="log", xlabel="$E$, by motion", ylabel="$D_1$", xlim=(8e-4, 60), ylim=(8e-4, 60))
-    from matplotlib.lines import Line2D
-
     key = [Line2D([], [], color=c, marker="o", linestyle="", markersize=3, label=e) for e, c in named.items()]
     ax.legend(handles=key, loc="lower right", fontsize=5.8, handletextpad=0.1, borderpad=0, labelspacing=0.25,
               title="first edit", title_fontsize=5.8)  # fmt: skip
 
 
-def _kendall(ax: Any, rows: polars.DataFrame) -> None:
+def _kendall(ax: Any, tau: NDArray[np.float64], names: list[str]) -> None:
     from experiments import plots
     from simcheck.report.style import SEQUENTIAL
 
-    tau, names = kendall_table(rows), list(schemes(rows))
     plots.name_panel(ax, "rank agreement, Kendall τ")
     size = len(names)
     ax.imshow(np.where(np.isnan(tau), 0.0, tau), cmap=SEQUENTIAL, vmin=0.0, vmax=1.0, interpolation="nearest")

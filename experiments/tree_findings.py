@@ -175,10 +175,15 @@ def kendall_table(rows: polars.DataFrame) -> NDArray[np.float64]:
     return np.array([[kendalltau(a, b).statistic if rows.height > 1 else math.nan for b in columns] for a in columns])
 
 
+def among_constants(tau: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The entries of `kendall_table` between different penalties."""
+    constant = slice(1, len(CONSTANT) + 1)
+    return tau[constant, constant][np.triu_indices(len(CONSTANT), 1)]
+
+
 def _knob(rows: polars.DataFrame) -> Finding:
     tau = kendall_table(rows)
-    count = len(CONSTANT)
-    among = tau[1 : count + 1, 1 : count + 1][np.triu_indices(count, 1)]
+    among = among_constants(tau)
     told = ", ".join(f"{name.replace('_', ' ')} {value:.2f}" for name, value in zip(CONSTANT, tau[0, 1:], strict=False))
     return Finding(
         "The ranking that a constant penalty induces changes with the knob itself.",
