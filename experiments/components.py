@@ -163,7 +163,7 @@ def _sweeps_figure(rows: polars.DataFrame, settings: Settings) -> Any:
         for ax, sweep in zip(panels.flat, SWEEPS, strict=True):
             plots.name_panel(ax, sweep.title)
             ax.set_title(sweep.title, fontsize=7.5, pad=17, in_layout=False)
-            _sweep_panel(ax, rows.filter(rows["sweep"] == sweep.name), sweep)
+            _sweep_panel(ax, rows.filter(rows["sweep"] == sweep.name), sweep, settings)
         for ax in panels[:, 0]:
             ax.set_ylabel("share of the largest")
         figure.legend(handles=_sweep_key(settings), loc="outside upper center", ncols=8, columnspacing=1.2)
@@ -193,13 +193,13 @@ def _sweep_key(settings: Settings) -> list[Any]:
     return [Line2D([], [], label=label, **style) for label, style in _curves(settings).values()]
 
 
-def _sweep_panel(ax: Any, rows: polars.DataFrame, sweep: Sweep) -> None:
+def _sweep_panel(ax: Any, rows: polars.DataFrame, sweep: Sweep, settings: Settings) -> None:
     import polars
 
     from experiments import plots
 
     silent, undefined = [], []
-    for (protocol, score), (label, style) in _curves(Settings(norm="x:y")).items():
+    for (protocol, score), (label, style) in _curves(settings).items():
         names = [score, f"{score}_phi"] if protocol == OURS else [score]
         mode = "" if protocol == OURS else "as_published"
         chosen = rows.filter(
@@ -220,13 +220,10 @@ def _sweep_panel(ax: Any, rows: polars.DataFrame, sweep: Sweep) -> None:
     ax.xaxis.label.set_fontsize(7)
     if sweep.logarithmic:
         ax.set_xscale("log")
-    told = [
-        f"{'0: ' + ', '.join(silent) if silent else ''}",
-        f"{'no value: ' + ', '.join(undefined) if undefined else ''}",
-    ]
-    for line, text in enumerate(told):
-        style = {"color": plots.MUTED, "fontsize": 5.8, "transform": ax.transAxes, "in_layout": False}
-        ax.text(0, 1.13 - 0.09 * line, text, label="_statement", **style)
+    for y, words, labels in ((1.13, "0", silent), (1.04, "no value", undefined)):
+        if labels:
+            ax.text(0, y, f"{words}: {', '.join(labels)}", color=plots.MUTED, fontsize=5.8, transform=ax.transAxes,
+                    in_layout=False, label="_statement")  # fmt: skip
     ax.tick_params(labelsize=6.5)
     ax.set_yticks([0, 0.5, 1])
     if not sweep.logarithmic:
@@ -235,14 +232,16 @@ def _sweep_panel(ax: Any, rows: polars.DataFrame, sweep: Sweep) -> None:
 
 def _colours() -> dict[str, tuple[str, str]]:
     """Colour and sign of each verdict: no two differ by colour alone."""
+    from experiments import plots
+
     return {
-        "follows": ("#2b6fd4", ""),
+        "follows": (plots.BLUE, ""),
         "silent": ("#8db2ea", ""),
         "step": ("#f3e2ad", "s"),
-        "erratic": ("#d0559c", "×"),
+        "erratic": (plots.PINK, "×"),
         "blind": ("#f3b79b", "–"),
-        "false alarm": ("#e0561b", "!"),
-        "undefined": ("#b4bac2", "?"),
+        "false alarm": (plots.ORANGE, "!"),
+        "undefined": (plots.CONSTANT[0], "?"),
     }
 
 
