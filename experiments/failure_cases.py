@@ -232,7 +232,7 @@ def _figure(curves: polars.DataFrame) -> Any:
         plots.name_panel(seventh, "7  thresholds")
         line(seventh, 7, "success", "success", color=plots.MUTED)
         line(seventh, 7, "E", r"$E_\alpha$", **ours)
-        seventh.set(xlabel="tilt (rad)", ylabel="success, $E_\\alpha$")
+        seventh.set(xlabel="tilt (rad)", ylabel="success, $E_\\alpha$", ylim=(-0.05, 2.0))
         for ax, place in (
             (third, "upper left"),
             (fifth, "lower right"),
@@ -240,7 +240,6 @@ def _figure(curves: polars.DataFrame) -> Any:
             (seventh, "upper left"),
         ):
             ax.legend(loc=place)
-        seventh.set_ylim(-0.05, 2.0)
         return figure
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from experiments.context import Context
 from experiments.experiment import Drawn, Finding, Settings, Tables, table
 from experiments.sweeps import PANEL, SIZE
-from metric import Joint, KineticNorm, SplitNorm, distance, joint_distance
+from metric import Body, Joint, KineticNorm, SplitNorm, distance, joint_distance
 from metric.distance import compactify
 from simcheck.report.page import SummarySection
 
@@ -30,7 +30,7 @@ _DRAWN = 400  # random pairs of joints whose ranking is compared
 TYPES: dict[str, type] = {
     "measure": str, **dict.fromkeys(("factor", "half_range", "to_continuous", "to_fixed", "closed_form"), float),
 }  # fmt: skip
-SCALE_TYPES: dict[str, type] = {**dict.fromkeys(("scale", "E_B", "E_B_phi", "E_alpha_phi"), float)}
+SCALE_TYPES: dict[str, type] = dict.fromkeys(("scale", "E_B", "E_B_phi", "E_alpha_phi"), float)
 RANK_TYPES: dict[str, type] = {"factor": float, "kendall": float, "pairs": int}
 
 
@@ -74,8 +74,6 @@ def _rows(factor: float, settings: Settings) -> list[dict[str, Any]]:
 
 def _scaled(settings: Settings) -> list[dict[str, Any]]:
     """A door that opens by 90 degrees predicted as 60 degrees, the whole object scaled."""
-    from metric import Body
-
     rows = []
     truth, guess = (Joint("revolute", axis=(0, 0, 1), upper=upper) for upper in (math.pi / 2, math.pi / 3))
     for scale in SCALES.tolist():

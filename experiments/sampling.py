@@ -14,6 +14,7 @@ from experiments.experiment import Drawn, Finding, Settings, Tables
 from experiments.objects import ObjectFile
 from experiments.pairs import middle_pairs
 from metric import Body, KineticNorm, placement_discrepancy, sampled_distance, swept_discrepancy
+from metric.norm import Norm
 from metric.sampling import RULES, sampled_discrepancy
 from simcheck.asset import ArticulatedObject
 from simcheck.calibration.pairs import Pair
@@ -101,9 +102,9 @@ def _sampled(
 ) -> list[dict[str, Any]]:
     body = pair.body.physical()
     centred = Body(body.mass, np.asarray(body.com) - centre_of(obj), body.inertia)
-    norms = {"E": KineticNorm(body)}
+    norms: dict[str, Norm] = {"E": KineticNorm(body)}
     if settings.norm is not None:
-        norms["own"] = load_norm(settings.norm).norm(pair.body, obj.size, f"{obj.file}: joint {pair.joint.name!r}")  # type: ignore[assignment]
+        norms["own"] = load_norm(settings.norm).norm(pair.body, obj.size, f"{obj.file}: joint {pair.joint.name!r}")
     truth, guess = pair.truth, pair.prediction
     limits = {f"{name}_limit": sampled_distance(truth, guess, norm, 3) for name, norm in norms.items()}
     turning = pair.joint.kind != "prismatic"
