@@ -23,6 +23,7 @@ from metric import Body, KineticNorm, SplitNorm
 from metric.norm import Norm
 from simcheck.asset import ReadOptions
 from simcheck.norms import load_norm
+from simcheck.results import read_options, read_settings
 
 if TYPE_CHECKING:
     import polars
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from simcheck.report.page import SummarySection
 
 Tables: TypeAlias = "dict[str, polars.DataFrame]"
+
+_OWN = ("seed", "alpha", "kappa", "origin", "norm")  # settings besides how files are read
 
 
 def table(rows: Any, types: Mapping[str, type]) -> polars.DataFrame:
@@ -66,6 +69,16 @@ class Settings:
     origin: str = "world"
     norm: str | None = None
     read: ReadOptions = field(default_factory=ReadOptions)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As they are saved with the results."""
+        return {name: getattr(self, name) for name in _OWN} | read_settings(self.read)
+
+    @classmethod
+    def saved(cls, settings: Mapping[str, Any]) -> Settings:
+        """The settings of a run from what was saved of them: the inverse of `plain`."""
+        return cls(**{name: settings[name] for name in _OWN}, read=read_options(settings))
 
     @property
     def norm_name(self) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.experiment import Drawn
+from experiments.experiment import Drawn, Settings
 from experiments.registry import experiment
+from experiments.tables import load_tables
 from simcheck.report.page import (
     FigureSection,
     Page,
@@ -29,7 +30,7 @@ def write_page(
 
     ``drawn`` holds the figures of experiments that were drawn already.
     """
-    records = summary["experiments"]
+    records, settings = summary["experiments"], Settings.saved(summary["settings"])
     sections: list[Section] = [
         TextSection(
             "",
@@ -43,7 +44,7 @@ def write_page(
     ]
     for record in records:
         name = record["experiment"]
-        sections += _sections(folder / name, record, summary, (drawn or {}).get(name))
+        sections += _sections(folder / name, record, settings, (drawn or {}).get(name))
     if summary["failures"]:
         failed = [[f["file"], f["reason"]] for f in summary["failures"]]
         sections.append(SummarySection("Objects that could not be used", ["object", "reason"], failed))
@@ -56,14 +57,12 @@ def write_page(
 
 
 def _sections(
-    folder: Path, record: Mapping[str, Any], summary: Mapping[str, Any], drawn: Mapping[str, Drawn] | None
+    folder: Path, record: Mapping[str, Any], settings: Settings, drawn: Mapping[str, Drawn] | None
 ) -> Iterator[Section]:
     """Findings, figures and tables of one experiment."""
-    from experiments.run import load_tables, settings_of
     from simcheck.report.style import svg_for_page
 
-    settings, tables = settings_of(summary["settings"]), load_tables(folder)
-    chosen = experiment(record["experiment"])
+    tables, chosen = load_tables(folder), experiment(record["experiment"])
     rows = [[f["claim"], f["source"], f["measured"], WORDS[f["holds"]], f["note"]] for f in record["findings"]]
     yield SummarySection(
         record["title"], ["claim", "source", "measured", "verdict", "why"], rows, f"Reproduces: {record['reproduces']}."

@@ -20,12 +20,14 @@ import numpy as np
 from experiments.context import Context, Progress
 from experiments.experiment import Drawn, Finding, Settings, Tables
 from experiments.objects import ObjectFile, generated, named_objects
+from experiments.page import write_page
 from experiments.registry import EXPERIMENTS, experiment
+from experiments.tables import load_tables, save_tables
 from simcheck.benchmarking.objects import sample
 from simcheck.errors import UsageError
 from simcheck.norms import norm_files
-from simcheck.results import input_hashes, plain, read_options, read_settings, result, to_json
-from simcheck.run_folder import RunFolder, parquet_bytes, write_atomically
+from simcheck.results import input_hashes, plain, result, to_json
+from simcheck.run_folder import RunFolder, write_atomically
 from simcheck.version import VERSION
 
 SUITE = 200  # objects of the generated suite, as many as the paper evaluates on
@@ -90,7 +92,7 @@ def ablate(
     folder = Path(out)
     given = None if objects is None else named_objects([Path(p) for p in objects])
     identity = {
-        **_plain_settings(chosen_settings),
+        **chosen_settings.plain,
         "objects": None if objects is None else [str(p) for p in objects],
         "suite": suite if objects is None else None,  # a suite is fixed by the seed, its size and the versions
         "limit": limit,
@@ -142,7 +144,7 @@ def redraw(names: Sequence[str], out: str | Path) -> dict[str, Any]:
     missing = [name for name in chosen if name not in complete]
     if missing and "all" not in names:
         raise UsageError(f"--figures-only: {folder} holds no results of {', '.join(missing)}; it holds {complete}")
-    settings = settings_of(identity)
+    settings = Settings.saved(identity)
     held = [name for name in chosen if name in complete]
     drawn = {name: _conclude(folder / name, name, load_tables(folder / name), settings) for name in held}
     return _finish(folder, identity, drawn)
@@ -155,28 +157,11 @@ def run_experiment(context: Context) -> dict[str, Drawn]:
         folder.drop_parts()
         return {}
     tables = experiment(context.name).measure(context)
-    _save_tables(folder.path, tables)
+    save_tables(folder.path, tables)
     # From the saved tables, so that drawing again can give nothing else.
     drawn = _conclude(folder.path, context.name, load_tables(folder.path), context.settings)
     folder.drop_parts()
     return drawn
-
-
-def settings_of(identity: Mapping[str, Any]) -> Settings:
-    """The settings of a run from what was saved of them."""
-    own = {name: identity[name] for name in ("seed", "alpha", "kappa", "origin", "norm")}
-    return Settings(**own, read=read_options(identity))
-
-
-def _plain_settings(settings: Settings) -> dict[str, Any]:
-    return {
-        "seed": settings.seed,
-        "alpha": settings.alpha,
-        "kappa": settings.kappa,
-        "origin": settings.origin,
-        "norm": settings.norm,
-        **read_settings(settings.read),
-    }
 
 
 def _known(names: Sequence[str]) -> list[str]:
@@ -189,25 +174,6 @@ def _known(names: Sequence[str]) -> list[str]:
 
 
 # --- files -----------------------------------------------------------------------------------------------------
-
-
-def _table_path(folder: Path, name: str) -> Path:
-    return folder / "rows" if name == "rows" else folder / "tables" / name
-
-
-def _save_tables(folder: Path, tables: Tables) -> None:
-    for name, table in tables.items():
-        path = _table_path(folder, name)
-        write_atomically(path.with_suffix(".parquet"), parquet_bytes(table))
-        write_atomically(path.with_suffix(".csv"), table.write_csv())
-
-
-def load_tables(folder: Path) -> Tables:
-    """The saved tables of one experiment."""
-    import polars
-
-    files = [folder / "rows.parquet", *sorted((folder / "tables").glob("*.parquet"))]
-    return {file.stem: polars.read_parquet(file) for file in files}
 
 
 def _conclude(folder: Path, name: str, tables: Tables, settings: Settings) -> dict[str, Drawn]:
@@ -260,8 +226,6 @@ def _finish(folder: Path, identity: Mapping[str, Any], drawn: Mapping[str, Mappi
     }
     summary = plain(result("ablate", identity, [], fields, origin=identity["origin"]))
     write_atomically(folder / "summary.json", to_json(summary) + "\n")
-    from experiments.page import write_page
-
     write_page(folder, summary, drawn)
     return dict(summary)
 

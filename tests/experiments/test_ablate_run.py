@@ -16,7 +16,8 @@ from urdf_and_command import run
 from experiments import failure_cases
 from experiments.experiment import Settings
 from experiments.registry import EXPERIMENTS
-from experiments.run import ablate, load_tables, redraw
+from experiments.run import ablate, redraw
+from experiments.tables import load_tables
 from simcheck.errors import UsageError
 
 URDFS = Path(__file__).resolve().parents[2] / "urdfs"

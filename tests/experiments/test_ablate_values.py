@@ -20,7 +20,7 @@ from experiments.components import verdict
 from experiments.experiment import Settings
 from experiments.methods import METHODS, predicted
 from experiments.pairs import split_distance, split_parts
-from experiments.run import load_tables
+from experiments.tables import load_tables
 from experiments.tree_corruptions import contracted, has_duplicates, moved, nodes_of, split, with_leaf, with_range
 from metric import Joint, KinematicTree, SplitNorm, cost_to_fixed, joint_distance
 
