@@ -113,11 +113,10 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             _figure(rows, settings),
             "No α tracks the displacement",
             f"Left: spread at equal d. The best single α ({alpha:.2g} per metre) leaves {decades(left)}; 1/radius of "
-            "gyration "
-            f"of each link leaves {decades(_value(rows, 'gyration', 'spread_decades', 'world'))} about the world's "
-            "origin and "
-            f"{decades(_value(rows, 'gyration', 'spread_decades', 'com'))} about the link's centre of mass; E_B "
-            f"{decades(_value(rows, 'E_B', 'spread_decades'))}. Right: the ranking of the same pairs changes with α.",
+            f"gyration of each link leaves {decades(_value(rows, 'gyration', 'spread_decades', 'world'))} about the "
+            f"world's origin and {decades(_value(rows, 'gyration', 'spread_decades', 'com'))} about the link's centre "
+            f"of mass; E_B {decades(_value(rows, 'E_B', 'spread_decades'))}. Right: the ranking of the same pairs "
+            "changes with α.",
         )
     }
 
@@ -205,12 +204,11 @@ def _gyration(rows: polars.DataFrame) -> Finding:
         "With 1/α the radius of gyration of each link, the split norm tracks the displacement as E_B does.",
         "ours",
         f"It spreads over {world:.2f} decades with twists about the world's origin and over {com:.2f} about the link's "
-        "centre "
-        f"of mass; E_B over {kinetic:.2f}. The best single α about the centre of mass ({alpha:.2g}) leaves {left:.2f}.",
+        f"centre of mass; E_B over {kinetic:.2f}. The best single α about the centre of mass ({alpha:.2g}) leaves "
+        f"{left:.2f}.",
         None if math.isnan(world) else world <= 1.5 * kinetic,
         "Where a link is matters more than how large it is, and neither is enough: one length stands for three "
-        "principal "
-        "moments, and axles, rods and knobs turn about their thin direction.",
+        "principal moments, and axles, rods and knobs turn about their thin direction.",
         {"world": world, "com": com, "E_B": kinetic},
     )
 

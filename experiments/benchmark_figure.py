@@ -29,15 +29,14 @@ def draw(tables: Tables) -> dict[str, Drawn]:
             _figure(methods),
             "The same methods by two yardsticks",
             "Left: success rate and E_B, with 95 % intervals over objects († limits imputed). Right: ranks by each "
-            f"score. {swapped} of {pairs} pairs "
-            f"of methods change places between SuccRate and E_B (Kendall τ {tau:.2f}).",
+            f"score. {swapped} of {pairs} pairs of methods change places between SuccRate and E_B (Kendall τ "
+            f"{tau:.2f}).",
         ),
         "published": Drawn(
             _paper(),
             "The ranks in Table 4 of the paper",
             "From the printed numbers, for reference: the paper’s outputs are not public. Without Articulate AnyMesh, "
-            "whose "
-            "limits are those of the truth.",
+            "whose limits are those of the truth.",
         ),
     }
 

@@ -84,8 +84,7 @@ def _orderings(methods: polars.DataFrame) -> Finding:
         f"Against SuccRate: {'; '.join(told)}.",
         None if len(success) < 3 else swaps > 0,
         "SuccRate does not see limits, counts a hair’s breadth as failure, and calls everything beyond it equal. "
-        "Methods "
-        "with imputed limits are left out.",
+        "Methods with imputed limits are left out.",
         numbers,
     )
 
@@ -104,8 +103,7 @@ def _paper_orderings() -> Finding:
         f"Against SuccRate: {'; '.join(told)}.",
         True,
         "Computed from the printed numbers alone, without Articulate AnyMesh†. The two families agree on most pairs; "
-        "whether "
-        "a swap is more than noise needs the intervals of Appendix D, which are not public.",
+        "whether a swap is more than noise needs the intervals of Appendix D, which are not public.",
         numbers,
     )
 
@@ -135,12 +133,10 @@ def _tree_sum(methods: polars.DataFrame) -> Finding:
         "Table 4 reports the exact edit distance of §4.3, a sum over all edits of a tree.",
         "§4.3, Table 4",
         f"In Table 4 the tree score is below the mean E_α^φ of one joint for {printed} of {len(tree)} methods. Ours: "
-        "the sum is "
-        f"below it for {sums} of {len(names)} methods, the sum per joint for {shares}.",
+        f"the sum is below it for {sums} of {len(names)} methods, the sum per joint for {shares}.",
         False if printed > sums else None,
         "A sum over several joints that is less than the mean of one: the printed numbers must be normalised somehow, "
-        "which "
-        "the paper does not say. We give both, the sum and the sum by the larger number of joints.",
+        "which the paper does not say. We give both, the sum and the sum by the larger number of joints.",
         {"printed_below": printed, "sum_below": sums, "per_joint_below": shares},
     )
 
@@ -154,12 +150,11 @@ def _chance(methods: polars.DataFrame) -> Finding:
         "The axis errors of Table 4 tell methods apart.",
         "ours, on Table 4",
         f"Two random directions are {_CHANCE:.2f} rad apart up to sign{measured}. {len(near)} of {len(axis)} methods "
-        "of Table 4 "
-        f"are above {0.75 * _CHANCE:.2f} rad: {', '.join(f'{m} {v:.2f}' for m, v in near.items())}.",
+        f"of Table 4 are above {0.75 * _CHANCE:.2f} rad: {', '.join(f'{m} {v:.2f}' for m, v in near.items())}.",
         len(near) == 0,
         "The mean angle between two random lines is 1 rad exactly, and pairing joints by cost lowers it. Either these "
-        "axes are close to guesses, or the "
-        "frames of predictions and truth differ: an axis in another frame is a random one.",
+        "axes are close to guesses, or the frames of predictions and truth differ: an axis in another frame is a "
+        "random one.",
         {"near_chance": len(near), "guess": guess},
     )
 
@@ -176,8 +171,7 @@ def _levels(methods: polars.DataFrame) -> Finding:
         f"Four methods with growing errors (fine, good, rough, poor): {told}.",
         None if any(math.isnan(x) for v in table.values() for x in v) else right["E_B"] and right["E_alpha_phi"],
         f"From fine to good all errors are ten times as large: E_B grows {apart.get('E_B', math.nan):.1f} times, "
-        "SuccRate falls "
-        "by a factor that depends on its tolerances.",
+        "SuccRate falls by a factor that depends on its tolerances.",
         {f"{c}_{n}": x for c, v in table.items() for n, x in zip(levels, v, strict=True)},
     )
 
@@ -205,15 +199,12 @@ def _limits_matter(tables: Tables) -> Finding:
         "The success rate does not see wrong limits.",
         "Appendix A.4",
         f"With every limit wrong by a factor of about e^±1.2 and all else exact, {seen:.1f} % of the joints that are "
-        "paired with "
-        f"their own counterpart succeed ({rate:.1f} % of all); E_B is {e:.3g} m, {e / rough:.1f} times that of the "
-        "method “good”.",
+        f"paired with their own counterpart succeed ({rate:.1f} % of all); E_B is {e:.3g} m, {e / rough:.1f} times "
+        "that of the method “good”.",
         None if math.isnan(e) else seen > 99 and e > rough,
         "The paper’s indicator is type, axis and origin. The others were paired, by motion, with a neighbour that the "
-        "wrong "
-        "limits make more alike. The released code of Articulate-Anything has a limit tolerance (1.6057, rad and m "
-        "alike), "
-        "which the paper says is unspecified.",
+        "wrong limits make more alike. The released code of Articulate-Anything has a limit tolerance (1.6057, rad and "
+        "m alike), which the paper says is unspecified.",
         {"success": rate, "success_of_own": seen, "E_B": e},
     )
 
@@ -224,8 +215,7 @@ def _just_off(methods: polars.DataFrame) -> Finding:
         "A prediction just past a tolerance and one that is wildly wrong are the same failure.",
         "Appendix A.4",
         f"All axes 0.26 rad off (tolerance 0.25), all else exact: SuccRate {off['success']:.1f} %, E_B "
-        f"{off['E_B']:.3g} m. “rough”: "
-        f"SuccRate {rough['success']:.1f} %, E_B {rough['E_B']:.3g} m.",
+        f"{off['E_B']:.3g} m. “rough”: SuccRate {rough['success']:.1f} %, E_B {rough['E_B']:.3g} m.",
         None if math.isnan(off["E_B"]) else off["success"] <= rough["success"] and off["E_B"] < rough["E_B"],
         "The rate prefers the method whose joints are wrong by chance to the one that is a little off throughout.",
         {"success": off["success"], "E_B": off["E_B"]},
@@ -240,8 +230,7 @@ def _picky(methods: polars.DataFrame) -> Finding:
         "Entries conditional on a valid output compare methods fairly.",
         "ours, on §5.3",
         f"“picky” errs as “rough” does but answers for {gen:.0f} % of the objects only, the simple ones: its tree "
-        "score is "
-        f"{own['picky']:.3g} against {own['rough']:.3g}; on the common set {common['picky']:.3g} and "
+        f"score is {own['picky']:.3g} against {own['rough']:.3g}; on the common set {common['picky']:.3g} and "
         f"{common['rough']:.3g}.",
         None if math.isnan(own["picky"]) or gen > 99 else own["picky"] > 0.9 * own["rough"],
         "The common set and Gen have to be read beside every conditional mean; our table prints both.",

@@ -176,12 +176,10 @@ def _tightness(rows: polars.DataFrame) -> Finding:
         "The bound is tight for the errors that predictions make.",
         "ours",
         f"The median pair of a turning joint uses {percent(middle)} of it, the most demanding one {percent(most)}; "
-        "medians "
-        f"by error: {told}.",
+        f"medians by error: {told}.",
         None if not used.size else middle >= 0.5,
         "Each constant of the bound is the best possible, but it has to allow for the worst body and direction: the "
-        "real "
-        "gap of most pairs is several times smaller.",
+        "real gap of most pairs is several times smaller.",
         {"median_used": middle, "most_used": most, **{f"median_{e}": v for e, v in by_error.items()}},
     )
 
@@ -218,8 +216,7 @@ def _exact(rows: polars.DataFrame) -> Finding:
         f"{off.max(initial=0.0):.1e}.",
         None if not chosen.height else same == 1.0,
         "Translations along a common axis commute with the turn. Exceptions are pairs whose better assignment of the "
-        "ends "
-        "is the swapped one, where the two rotations differ.",
+        "ends is the swapped one, where the two rotations differ.",
         {"share_equal": same, "largest": float(off.max(initial=0.0)), "pairs": chosen.height},
     )
 

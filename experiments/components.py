@@ -142,8 +142,7 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             _sweeps_figure(rows, settings),
             "One parameter wrong at a time",
             "Each curve as a share of its own largest value. E (thick) is 0 where the motion is the same (first three) "
-            "and "
-            "grows with the error everywhere else; each component score is blind, undefined or erratic somewhere.",
+            "and grows with the error everywhere else; each component score is blind, undefined or erratic somewhere.",
         ),
         "protocols": Drawn(
             _protocols_figure(found, settings),
@@ -337,12 +336,10 @@ def _ill_conditioned(rows: polars.DataFrame) -> Finding:
         "The origin error is ill-conditioned exactly where predictions become accurate.",
         "§5.1, Table 3 row 3",
         f"Axes 5 cm apart and less than 0.01 rad from parallel: the printed origin error takes values from {low:.2g} "
-        "to "
-        f"{high:.2g} m, as the axis leans this way or that.",
+        f"to {high:.2g} m, as the axis leans this way or that.",
         high - low > 0.04,
         "The distance between two lines depends on the direction of a tilt however small it is. E moves by the size of "
-        "the "
-        "tilt.",
+        "the tilt.",
         {"least": low, "largest": high},
     )
 
@@ -398,8 +395,7 @@ def _table_5() -> Finding:
         + ("." if not any(missing.values()) else f"; not found: {missing}."),
         not any(beyond.values()) and not any(missing.values()),
         "Ditto and PARIS score the motion between the two observed states (rotation or translation), which is the "
-        "travel "
-        "of the joint where its limits are those states. No joint score in public code: "
+        "travel of the joint where its limits are those states. No joint score in public code: "
         + "; ".join(f"{name} ({reason})" for name, reason in NOT_JOINT_PARAMETERS.items())
         + ".",
         {f"beyond_{p}": ", ".join(extra) for p, extra in beyond.items()},

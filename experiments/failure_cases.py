@@ -189,12 +189,9 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             _figure(tables["curves"]),
             "Four rows of Table 3 as curves",
             "Where a component score jumps, stays or has no value, E (orange) moves with the motion. Near-parallel "
-            "axes: "
-            "the same tilt scores 0 or 5 cm, by its direction. Fixed: the type error stays 1 to the end. Continuous: "
-            "E^φ "
-            "reaches the boundary point where the printed limit error has no value and the released one grows. "
-            "Success: "
-            "two values for every tilt.",
+            "axes: the same tilt scores 0 or 5 cm, by its direction. Fixed: the type error stays 1 to the end. "
+            "Continuous: E^φ reaches the boundary point where the printed limit error has no value and the released "
+            "one grows. Success: two values for every tilt.",
         )
     }
 
@@ -320,8 +317,7 @@ def _released(rows: polars.DataFrame) -> Finding:
         f"The released code differs from the printed formula in rows {sorted({e['row'] for e in differing})}: {told}.",
         not differing,
         "The failures are those of the printed formulas. In row 1 the code is right, since it tries the reversed "
-        "encoding; "
-        "where the formula has no value the code gives an arbitrary one, which is worse.",
+        "encoding; where the formula has no value the code gives an arbitrary one, which is worse.",
         {"rows": sorted({e["row"] for e in differing})},
     )
 

@@ -126,8 +126,7 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             calibration_figure(measured),
             "E against the simulated displacement",
             f"{percent(summary['ratio_E_B']['within_5_percent'])} of the turning pairs have E_B (left) within 5 % of "
-            "d; "
-            f"at equal d, E_B spreads over {decades(summary['spread_E_B_decades'])}, E_α (right) over "
+            f"d; at equal d, E_B spreads over {decades(summary['spread_E_B_decades'])}, E_α (right) over "
             f"{decades(summary['spread_E_alpha_decades'])}. The departures follow the largest angle from rest "
             "(bottom), not the axis error (top).",
         ),
@@ -135,8 +134,7 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             residual_figure(measured),
             "Where the linearisation departs",
             "E_B/d − 1 by kind of error. Only wrong limits depart with the size of the error (colour); a tilted axis "
-            "or "
-            "a shifted origin departs with the angle alone. Pale: where the proved bound allows a pair to be.",
+            "or a shifted origin departs with the angle alone. Pale: where the proved bound allows a pair to be.",
         ),
         "scale": Drawn(
             _scale_figure(tables["scale"], settings),
@@ -292,14 +290,11 @@ def _departures(rows: polars.DataFrame) -> Finding:
         "The only visible departures are the largest axis errors at large swept angles.",
         "§5.2, Figure 4",
         f"{percent(without)} of the pairs that depart by more than 5 % have an axis error below 10°. Beyond 60° from "
-        "rest, "
-        f"{percent(small_tilts)} of the smallest tilts (below 0.01 rad) and {percent(large_tilts)} of the largest "
-        "(above "
-        "0.3 rad) are within 5 %.",
+        f"rest, {percent(small_tilts)} of the smallest tilts (below 0.01 rad) and {percent(large_tilts)} of the "
+        "largest (above 0.3 rad) are within 5 %.",
         None if not departing.any() else without < 0.05,
         "The angle decides, not the size of the error: relative to E_B, a small tilt departs as much as a large one, "
-        "and "
-        "an origin error departs by 1/sinc(θ/2) whatever its size.",
+        "and an origin error departs by 1/sinc(θ/2) whatever its size.",
         {
             "departing_with_small_axis_error": without,
             "small_tilts_within": small_tilts,
@@ -373,8 +368,7 @@ def _scale_of_split(scaled: polars.DataFrame) -> Finding:
         f"(5–95 %: {_times(low)} to {_times(high)}).",
         None if len(every) == 0 else bool(high / low > 2),
         "Radians do not grow with the object, metres do; which of them rules a pair depends on α, the object's size "
-        "and "
-        "the place of the world's origin.",
+        "and the place of the world's origin.",
         {"p05": float(low), "p50": float(middle), "p95": float(high)},
     )
 
@@ -392,16 +386,13 @@ def _metres(to_fixed: polars.DataFrame) -> Finding:
     return Finding(
         "E_B reads as the RMS motion of the moving part in metres.",
         "Abstract, §6",
-        f"E_B to the fixed joint is within 5 % of the RMS displacement of the part at the other end of its travel for "
+        "E_B to the fixed joint is within 5 % of the RMS displacement of the part at the other end of its travel for "
         f"{percent(literal)} of {moving.height:,} joints ({percent(at_rest)} rest at one end; of those, "
-        f"{percent(short)} where "
-        "the travel is at most 60° or a slide).",
+        f"{percent(short)} where the travel is at most 60° or a slide).",
         None if not moving.height else literal >= 0.95,
         "True in two steps. With both ends away from rest, E_B sums the squares over both: √2 times the RMS over the "
-        "ends. "
-        "And it is the length of the way, not the displacement: a door opened by 90° moves its material 10 % less than "
-        "its "
-        "E_B, straight across.",
+        "ends. And it is the length of the way, not the displacement: a door opened by 90° moves its material 10 % "
+        "less than its E_B, straight across.",
         {"within_5_percent": literal, "one_end_at_rest": at_rest, "within_5_percent_to_60": short},
     )
 

@@ -130,12 +130,9 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             _figure(tables),
             "κ moves the transition",
             "Left: E^φ of a hinge with limits ±L to the continuous joint, for five κ (lines), and √2 (1 − "
-            "tanh(L‖ξ‖/κ)) "
-            "(circles). Middle: what an error of the limit still changes at L, relative to rest; at κ = π it is 42 % "
-            "at half a "
-            "turn, 7 % at a turn from rest. Right: the same error in the same object, larger: E_B^φ depends on the "
-            "size, "
-            "since κ is in metres there.",
+            "tanh(L‖ξ‖/κ)) (circles). Middle: what an error of the limit still changes at L, relative to rest; at κ = "
+            "π it is 42 % at half a turn, 7 % at a turn from rest. Right: the same error in the same object, larger: "
+            "E_B^φ depends on the size, since κ is in metres there.",
         )
     }
 
@@ -251,8 +248,7 @@ def _qualitative(ranks: polars.DataFrame) -> Finding:
         f"Kendall τ with the ranking at κ = π over {ranks['pairs'][0]} random pairs: {told}.",
         least >= 0.95,
         "Axioms and limits are the same for every κ. The order of two predictions is not: a small κ forgets errors of "
-        "long "
-        "ranges, so a benchmark has to state it.",
+        "long ranges, so a benchmark has to state it.",
         {f"kendall_{name}": value for name, value in by_factor.items()},
     )
 
@@ -264,12 +260,10 @@ def _responsive() -> Finding:
         "κ = π keeps ranges up to a full turn in the responsive part of the curve.",
         "§5.2, Appendix C.5",
         f"An error of a limit changes E^φ by {100 * half:.0f} % of what it changes near rest at ±180°, by "
-        f"{100 * whole:.0f} % "
-        f"at 360° from rest; it falls below 10 % at {math.degrees(end):.0f}°.",
+        f"{100 * whole:.0f} % at 360° from rest; it falls below 10 % at {math.degrees(end):.0f}°.",
         half >= _RESPONSIVE and whole >= _RESPONSIVE,
         "True of a full turn centred at rest, [−180°, 180°]; a turn that starts at rest, [0°, 360°], ends in the flat "
-        "part. "
-        "This is for ‖ξ‖ = 1: under E_α an axis r away from the world's origin has ‖ξ‖² = 1 + α²r² and saturates "
+        "part. This is for ‖ξ‖ = 1: under E_α an axis r away from the world's origin has ‖ξ‖² = 1 + α²r² and saturates "
         "earlier.",
         {"response_180": half, "response_360": whole, "ten_percent_at_degrees": math.degrees(end)},
     )
@@ -283,12 +277,10 @@ def _size(scaled: polars.DataFrame) -> Finding:
         "One κ serves objects of all sizes.",
         "ours, on §4.2",
         f"The same 30° error of a door scores E_B^φ = {values[0]:.1e} at 1/100 of its size, {values[len(x) // 2]:.2g} "
-        "at its "
-        f"size, {values[k]:.2g} at {x[k]:.2g} times, {values[-1]:.1e} at 100 times.",
+        f"at its size, {values[k]:.2g} at {x[k]:.2g} times, {values[-1]:.1e} at 100 times.",
         bool(values[-1] > values[len(x) // 2]),
         "It holds for E_α^φ, whose norm is in radians. Under the kinetic norm κ is a length (π m): objects much "
-        "smaller are "
-        "scored by E_B/κ, in much larger ones every range counts as continuous.",
+        "smaller are scored by E_B/κ, in much larger ones every range counts as continuous.",
         {"small": float(values[0]), "unit": float(values[len(x) // 2]), "large": float(values[-1]), "linear": tiny},
     )
 

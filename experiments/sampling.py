@@ -151,12 +151,10 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Drawn]:
             _figure(rows),
             "More samples of the motion",
             "Left: along the linearised segment an exact rule (Gauss–Lobatto) has the limit from n = 3 on; equal "
-            "weights do "
-            f"not: {_percent(np.median(uniform[3]))} off at n = 3, falling as 1/(n − 1). Right: along the simulated "
-            "path d² is "
-            f"not quadratic: n = 3 is {_percent(np.median(finite[3]))} off in the median pair, "
-            f"{_percent(_high(finite[3]))} in "
-            "the 95th percentile. Turning pairs whose difference changes along the way, median and 5–95 %.",
+            f"weights do not: {_percent(np.median(uniform[3]))} off at n = 3, falling as 1/(n − 1). Right: along the "
+            f"simulated path d² is not quadratic: n = 3 is {_percent(np.median(finite[3]))} off in the median pair, "
+            f"{_percent(_high(finite[3]))} in the 95th percentile. Turning pairs whose difference changes along the "
+            "way, median and 5–95 %.",
         )
     }
 
@@ -217,8 +215,7 @@ def _equal_weights(rows: polars.DataFrame) -> Finding:
         f"Samples of equal weight: the median turning pair is off by {told}.",
         None if not off[3].size else bool(max(v.max() for n, v in off.items() if n >= 3) < _SAME),
         "True of rules that integrate a quadratic exactly, not of a mean over equally spaced samples: its error falls "
-        "as "
-        "1/(n − 1).",
+        "as 1/(n − 1).",
         {f"median_{n}": float(np.median(v)) for n, v in off.items() if v.size},
     )
 
@@ -268,12 +265,11 @@ def _reparameterised(rows: polars.DataFrame) -> Finding:
         "Denser sampling adds nothing: it only reparameterizes the endpoint metric, at n/2 times the cost.",
         "§5.2, Appendix C.6",
         f"Kendall τ between E (two ends) and its limit: {tau:.3f} over {ends.size:,} pairs. Norms to evaluate: n/2 "
-        "times as "
-        "many; in closed form (moments of the rule) 1.5 times, whatever n.",
+        "times as many; in closed form (moments of the rule) 1.5 times, whatever n.",
         None if math.isnan(tau) else tau >= 0.95,
         "The limit weighs the two ends together, E each on its own: the ratio of the two is not constant (previous "
-        "finding), "
-        "so that now and then another of two predictions is the better one: 1 − τ is twice the share of such pairs.",
+        "finding), so that now and then another of two predictions is the better one: 1 − τ is twice the share of such "
+        "pairs.",
         {"kendall": tau, "pairs": int(ends.size)},
     )
 
@@ -286,8 +282,7 @@ def _finite(rows: polars.DataFrame) -> Finding:
         "Three samples suffice along the true, finite motion too.",
         "ours",
         "Simulated d_n against the limit, median / 95th percentile of the turning pairs: "
-        f"{told if off[3].size else '–'}; below "
-        f"1e-6 in 95 % of the pairs from n = {needed} on.",
+        f"{told if off[3].size else '–'}; below 1e-6 in 95 % of the pairs from n = {needed} on.",
         None if not off[3].size else _high(off[3]) < 1e-3,
         "Along arcs d² is not quadratic. Nine Gauss–Lobatto nodes, the default of the sweeps, leave nothing but "
         "rounding in the median pair; joints of many turns (screws) need more.",

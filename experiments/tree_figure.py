@@ -34,10 +34,8 @@ def draw(tables: Tables) -> dict[str, Drawn]:
             _figure(tables, tau),
             "Edits priced by motion, and by a constant",
             f"E_tree (median and quartiles over {tables['rows']['object'].n_unique()} trees) starts at 0 where a joint "
-            "does not "
-            "move yet and grows with its motion; D_λ jumps by λ and stops at 2λ. On random corruptions D_1 forms bands "
-            "at "
-            f"whole numbers (bottom middle), and its ranking depends on λ: Kendall τ between different λ "
+            "does not move yet and grows with its motion; D_λ jumps by λ and stops at 2λ. On random corruptions D_1 "
+            "forms bands at whole numbers (bottom middle), and its ranking depends on λ: Kendall τ between different λ "
             f"{among.min():.2f} to {among.max():.2f} (bottom right). Distances below 0.001, 0 among them, are drawn at "
             "the edge.",
         )

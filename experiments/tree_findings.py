@@ -62,10 +62,8 @@ def _starts_from_zero(sweeps: polars.DataFrame) -> Finding:
         "E_tree starts from zero and grows with the motion involved.",
         "§5.2, Figure 5 top",
         f"A joint that does not move yet costs 0 in {percent(zero)} of the sweeps over {len(spurious)} trees; the "
-        "distance "
-        f"never falls as the motion grows in {percent(share(np.concatenate(grows)))}. A spurious joint costs exactly "
-        "its "
-        f"motion in {percent(alike)} of the cases.",
+        f"distance never falls as the motion grows in {percent(share(np.concatenate(grows)))}. A spurious joint costs "
+        f"exactly its motion in {percent(alike)} of the cases.",
         None if not len(spurious) else zero == 1 and bool(np.concatenate(grows).all()),
         "Elsewhere a cheaper edit exists: the spurious joint stands for a true one that is like it.",
         {"zero": zero, "grows": share(np.concatenate(grows)), "exactly_its_motion": alike},
@@ -111,8 +109,8 @@ def _plateau(sweeps: polars.DataFrame) -> Finding:
         "Once a joint’s own error exceeds 2λ the score plateaus while E_tree keeps growing.",
         "§5.2, Figure 5 bottom left",
         f"D_λ is exactly 2λ in {percent(part)} of the {beyond:,} cases beyond it. With the range of one joint at "
-        f"{k[-1]:g} times "
-        f"the true one, E_tree is {k[-1] - 1:g} times its motion in {percent(share(held))} of the trees.",
+        f"{k[-1]:g} times the true one, E_tree is {k[-1] - 1:g} times its motion in {percent(share(held))} of the "
+        "trees.",
         None if not beyond else part > 0.95,
         "E_tree has a cap too: removing the joint and adding the wrong one, (1 + k) times the motion, above (k − 1).",
         {"capped": part, "beyond": beyond, "exact_grows": share(held)},
@@ -125,8 +123,7 @@ def _forced(triangles: polars.DataFrame) -> Finding:
         "Forcing the match escapes the cap only by breaking the triangle inequality.",
         "§5.2",
         f"A drawer of 0.1 m, none, one of 5.1 m: forced D_1 is {row['forced_direct']:g} directly and "
-        f"{row['forced_by_way']:g} by "
-        f"way of the middle; E_tree {row['exact_direct']:g} and {row['exact_by_way']:g}.",
+        f"{row['forced_by_way']:g} by way of the middle; E_tree {row['exact_direct']:g} and {row['exact_by_way']:g}.",
         row["forced_direct"] > row["forced_by_way"] and row["exact_direct"] <= row["exact_by_way"] * (1 + 1e-12),
         "One example is enough.",
         row,
@@ -147,12 +144,10 @@ def _bands(rows: polars.DataFrame) -> Finding:
         "A constant penalty piles distinct predictions onto identical scores, in bands at multiples of λ.",
         "§5.2, Figure 5 bottom middle",
         f"{percent(constant)} of {rows.height:,} corrupted predictions share their D_1 with another one "
-        f"({percent(whole)} lie "
-        f"exactly on a multiple of λ); {percent(exact)} share their E_tree.",
+        f"({percent(whole)} lie exactly on a multiple of λ); {percent(exact)} share their E_tree.",
         None if not rows.height else constant > 2 * exact,
         "Ties of E_tree come from objects with equal joints, where different edits are the same motion, and of links "
-        "that "
-        "were hung elsewhere.",
+        "that were hung elsewhere.",
         {"tied_D_1": constant, "multiples": whole, "tied_E_tree": exact},
     )
 
@@ -206,15 +201,12 @@ def _relaxation(rows: polars.DataFrame, sweeps: polars.DataFrame) -> Finding:
         "The assignment relaxation returns the same value on every sweep and on nearly all random corruptions.",
         "§5.2, Appendix B.5",
         f"Equal in {percent(swept, 2)} of {sweeps.height:,} points of the sweeps and {percent(random, 2)} of "
-        f"{rows.height:,} "
-        f"corruptions ({percent(in_place, 2)} of those in which no part hangs elsewhere); where they differ, by "
-        f"{percent(_gap(rows))} of E_tree in the median.",
+        f"{rows.height:,} corruptions ({percent(in_place, 2)} of those in which no part hangs elsewhere); where they "
+        f"differ, by {percent(_gap(rows))} of E_tree in the median.",
         None if not rows.height else swept == 1 and random > 0.95,
         "The relaxation does not see where a part hangs: a part hung elsewhere costs nothing in it, and a spurious "
-        "joint "
-        "stands for a missing one at the other end of the object. So it depends on the edits: one in six of ours hangs "
-        "a "
-        "part elsewhere, and up to four come together.",
+        "joint stands for a missing one at the other end of the object. So it depends on the edits: one in six of ours "
+        "hangs a part elsewhere, and up to four come together.",
         {"sweeps": swept, "corruptions": random, "corruptions_in_place": in_place},
     )
 
@@ -234,12 +226,10 @@ def _duplicates(rows: polars.DataFrame) -> Finding:
         "The relaxation is as good on objects with equal joints (rows of drawers, keys) as on others.",
         "ours",
         f"Equal to the exact value in {percent(equal[True])} of {parts[True].height:,} corruptions of trees with "
-        "duplicate joints, "
-        f"{percent(equal[False])} of {parts[False].height:,} without.",
+        f"duplicate joints, {percent(equal[False])} of {parts[False].height:,} without.",
         None if min(part.height for part in parts.values()) < 50 else equal[True] >= equal[False] - 0.02,
         f"Ties leave the value as it is. These trees are larger (median of {joints[True]:g} joints against "
-        f"{joints[False]:g}), "
-        "with more places where a part can hang wrong.",
+        f"{joints[False]:g}), with more places where a part can hang wrong.",
         {"duplicates": equal[True], "distinct": equal[False]},
     )
 
