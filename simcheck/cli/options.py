@@ -257,7 +257,7 @@ Unit = Annotated[LengthUnit, typer.Option(help="Lengths in tables.", rich_help_p
 Angle = Annotated[AngleUnit, typer.Option(help="Angles in tables.", rich_help_panel=OUTPUT)]
 Seed = Annotated[int, typer.Option(help="Of everything that is drawn.", rich_help_panel=USE)]
 WorkersOption = Annotated[
-    int, typer.Option("--workers", metavar="N", help="Processes [default: one a core].", rich_help_panel=USE)
+    int, typer.Option("--workers", metavar="N", help="Processes; 0: one a core.", rich_help_panel=USE)
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace results of other settings.", rich_help_panel=USE)]
 Config = Annotated[

@@ -36,7 +36,7 @@ def view(
         typer.Option(
             "--joint",
             metavar="NAME",
-            help="Joint in view at first [default: the one with the largest error].",
+            help="Joint in view at first; by default the one with the largest error.",
             rich_help_panel=given.OUTPUT,
         ),
     ] = None,

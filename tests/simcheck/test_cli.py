@@ -9,7 +9,11 @@ import subprocess
 import sys
 
 import pytest
+from rich.markup import render
+from typer.main import get_command
 from urdf_and_command import CASES, TESTS, joint, robot, run
+
+from simcheck.cli.app import app
 
 CRATE = CASES / "01-axis-in-joint-frame-nested" / "crate.urdf"
 HEAVY = ("pybullet", "yourdfpy", "trimesh", "scipy", "matplotlib", "polars", "numpy")
@@ -33,6 +37,19 @@ def test_help_names_every_command():
     for command in ("calibrate", "describe", "drive"):
         assert command in out
     assert run("--version").out.startswith("simcheck ")
+
+
+def test_no_word_of_a_help_text_is_lost_as_markup():
+    def texts(command, path):
+        yield path, command.help
+        yield from ((f"{path} {p.name}", p.help) for p in command.params if getattr(p, "help", None))
+        for name, below in getattr(command, "commands", {}).items():
+            yield from texts(below, f"{path} {name}")
+
+    found = dict(texts(get_command(app), "simcheck"))
+    assert "simcheck suite generate workers" in found
+    for where, text in found.items():
+        assert render(text).plain == text, where
 
 
 @pytest.mark.parametrize(
