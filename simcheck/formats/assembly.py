@@ -31,6 +31,12 @@ def read_box(value: JsonValue) -> Box:
     return Box(value["center"].vector(), size)
 
 
+def read_origin(entry: JsonValue, key: str, kind: str) -> tuple[float, ...]:
+    """The point on the axis of a joint of some kind; a slide has no place and may leave it out."""
+    value = entry.get(key) if kind == "prismatic" else entry[key]
+    return (0.0, 0.0, 0.0) if value is None else value.vector()
+
+
 @dataclass(frozen=True)
 class Part:
     """One rigid part: a link, its geometry where the format has it."""

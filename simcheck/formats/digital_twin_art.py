@@ -15,6 +15,7 @@ import numpy as np
 from metric import Joint, exp
 from simcheck.asset.model import FloatArray
 from simcheck.errors import AssetWarning
+from simcheck.formats.assembly import read_origin
 from simcheck.formats.json_value import JsonValue
 from simcheck.formats.source import Reading, Source
 from simcheck.formats.two_states import Motion, name_of, two_state_reading
@@ -40,11 +41,9 @@ def read(source: Source) -> Reading:
 
 def _motion(entry: JsonValue) -> Motion:
     axis = entry["axis_direction"].direction()
-    position, theta = entry.get("axis_position"), entry.get("theta")
+    theta = entry.get("theta")
     kind = _kind(entry, np.array(axis), None if theta is None else theta.number())
-    if kind == "revolute":
-        position = entry["axis_position"]
-    origin = (0.0, 0.0, 0.0) if position is None else position.vector()
+    origin = read_origin(entry, "axis_position", kind)
     return Motion(kind, axis, origin, None if theta is None else (0.0, theta.number()))
 
 

@@ -9,12 +9,12 @@ a slide is normalised; its distance counts in metres along it.
 from __future__ import annotations
 
 from simcheck.errors import AssetError
+from simcheck.formats.assembly import read_origin
 from simcheck.formats.json_value import JsonValue
 from simcheck.formats.source import Reading, Source
 from simcheck.formats.two_states import Motion, two_state_reading
 
 _KINDS = {"rotate": "revolute", "translate": "prismatic"}
-_ORIGIN = (0.0, 0.0, 0.0)
 
 
 def read(source: Source) -> Reading:
@@ -41,20 +41,15 @@ def _true_motion(entry: JsonValue) -> Motion:
     ends = entry.get(word)
     left, right = (None, None) if ends is None else (ends.get("l"), ends.get("r"))
     states = None if left is None or right is None else (left.number(), right.number())
-    origin = axis.get("o") if kind == "prismatic" else axis["o"]
-    return Motion(kind, axis["d"].direction(), _ORIGIN if origin is None else origin.vector(), states)
+    origin = read_origin(axis, "o", kind)
+    return Motion(kind, axis["d"].direction(), origin, states)
 
 
 def _estimate(root: JsonValue) -> Motion:
     kind = _KINDS[root["type"].choice(_KINDS)]
     travel = root.get("rot_angle" if kind == "revolute" else "dist")
-    origin = root.get("axis_o") if kind == "prismatic" else root["axis_o"]
-    return Motion(
-        kind,
-        root["axis_d"].direction(),
-        _ORIGIN if origin is None else origin.vector(),
-        None if travel is None else (0.0, _one_number(travel)),
-    )
+    origin = read_origin(root, "axis_o", kind)
+    return Motion(kind, root["axis_d"].direction(), origin, None if travel is None else (0.0, _one_number(travel)))
 
 
 def _one_number(value: JsonValue) -> float:

@@ -37,7 +37,7 @@ from __future__ import annotations
 
 import math
 
-from simcheck.formats.assembly import BASE, Part, PartJoint, assemble, assemble_list, read_box
+from simcheck.formats.assembly import BASE, Part, PartJoint, assemble, assemble_list, read_box, read_origin
 from simcheck.formats.json_value import JsonValue
 from simcheck.formats.source import Reading, Source
 
@@ -95,14 +95,14 @@ def _joint(entry: JsonValue, parent: str, child: str, in_degrees: bool) -> PartJ
     entry.only(_KEYS[kind], f"a {kind} joint")
     if kind == "fixed":
         return PartJoint(name, kind, parent, child)
-    origin = entry.get("origin") if kind == "prismatic" else entry["origin"]
+    origin = read_origin(entry, "origin", kind)
     return PartJoint(
         name,
         kind,
         parent,
         child,
         entry["axis"].direction(),
-        (0.0, 0.0, 0.0) if origin is None else origin.vector(),
+        origin,
         _limits(entry, in_degrees and kind != "prismatic"),
         entry["pitch"].number() if kind == "helical" else 0.0,
     )

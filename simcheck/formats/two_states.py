@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simcheck.errors import AssetError, AssetWarning
-from simcheck.formats.assembly import PartJoint, assemble_list
+from simcheck.formats.assembly import BASE, PartJoint, assemble_list
 from simcheck.formats.degrees import radians
 from simcheck.formats.source import Reading, Source
 
@@ -55,7 +55,7 @@ def _joint(motion: Motion, index: int, file: str, zero: str, notes: list[AssetWa
         shown = _shown(motion.kind, limits)
         message = f"its limits {shown} are the two observed states, not the ends of its travel; 0 is {zero}"
         notes.append(AssetWarning(file, element, message, "FORMAT_ASSUMED"))
-    return PartJoint(name, motion.kind, "base", f"part_{index}", motion.axis, motion.origin, limits)
+    return PartJoint(name, motion.kind, BASE, f"part_{index}", motion.axis, motion.origin, limits)
 
 
 def _shown(kind: str, limits: tuple[float, float]) -> str:
