@@ -6,6 +6,7 @@ hulls) and tolerances are then a hundred-thousandth of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -86,16 +87,18 @@ class Solids:
 
 
 def _quaternion(pose: FloatArray) -> list[float]:
-    """Quaternion (x, y, z, w) of the rotation of a pose (4, 4)."""
-    r = pose[:3, :3]
-    trace = r[0, 0] + r[1, 1] + r[2, 2]
-    k = int(np.argmax((r[0, 0], r[1, 1], r[2, 2], trace)))
+    """Quaternion (x, y, z, w) of the rotation of a pose (4, 4); in plain floats, several times as fast as arrays."""
+    r = pose[:3, :3].tolist()
+    trace = r[0][0] + r[1][1] + r[2][2]
+    candidates = (r[0][0], r[1][1], r[2][2], trace)
+    k = candidates.index(max(candidates))
     if k == 3:
-        values = [r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1], 1 + trace]
+        values = [r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1], 1 + trace]
     else:
         i, j = (k + 1) % 3, (k + 2) % 3
-        values = [0.0, 0.0, 0.0, r[j, i] - r[i, j]]
-        values[k] = 1 + 2 * r[k, k] - trace
-        values[i], values[j] = r[i, k] + r[k, i], r[j, k] + r[k, j]
-    length = float(np.sqrt(sum(v * v for v in values)))
-    return [float(v) / length for v in values]
+        values = [0.0, 0.0, 0.0, r[j][i] - r[i][j]]
+        values[k] = 1 + 2 * r[k][k] - trace
+        values[i], values[j] = r[i][k] + r[k][i], r[j][k] + r[k][j]
+    x, y, z, w = values
+    length = math.sqrt(x * x + y * y + z * z + w * w)
+    return [v / length for v in values]
