@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from simcheck.errors import SimcheckError, SimulationError, UsageError
+from simcheck.errors import SimulationError, UsageError
 from simcheck.run_folder import RunFolder
+from simcheck.worker import guarded
 from simcheck.workers import Outcome, Workers
 
 if TYPE_CHECKING:
@@ -115,16 +116,6 @@ def _cluster(
                 return
             yield _outcome(index, running.popleft())
             index += 1
-
-
-def guarded(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
-    """A task on a cluster: its value, or its error as a value (runs on a Dask worker)."""
-    try:
-        return True, function(*arguments)
-    except SimcheckError as error:
-        return False, error
-    except Exception as error:
-        return False, SimcheckError(f"internal error: {type(error).__name__}: {error}")
 
 
 def _outcome(index: int, future: Any) -> Outcome:

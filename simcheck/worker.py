@@ -12,7 +12,9 @@ import os
 import resource
 import sys
 import traceback
+from collections.abc import Callable
 from multiprocessing.connection import Connection
+from typing import Any
 
 from simcheck.errors import SimcheckError
 
@@ -38,15 +40,20 @@ def main() -> None:
         except Exception as error:  # a task that cannot even be unpacked is that task's failure
             connection.send((False, SimcheckError(f"{type(error).__name__}: {error}"), ""))
             continue
-        try:
-            reply = (True, function(*arguments))
-        except SimcheckError as error:
-            reply = (False, error)
-        except Exception as error:
-            if os.environ.get("SIMCHECK_DEBUG"):
-                os.write(debug, traceback.format_exc().encode())
-            reply = (False, SimcheckError(f"internal error: {type(error).__name__}: {error}"))
+        reply = guarded(function, arguments, debug)
         connection.send((*reply, _take_output(capture)))
+
+
+def guarded(function: Callable[..., Any], arguments: tuple[Any, ...], debug: int | None = None) -> tuple[bool, Any]:
+    """A task's value, or its error as a value; ``debug`` is where the traceback goes with ``SIMCHECK_DEBUG``."""
+    try:
+        return True, function(*arguments)
+    except SimcheckError as error:
+        return False, error
+    except Exception as error:
+        if debug is not None and os.environ.get("SIMCHECK_DEBUG"):
+            os.write(debug, traceback.format_exc().encode())
+        return False, SimcheckError(f"internal error: {type(error).__name__}: {error}")
 
 
 def _take_output(capture: int) -> str:
