@@ -20,9 +20,13 @@ def box_at_rest(obj: ArticulatedObject) -> FloatArray:
 def link_box(obj: ArticulatedObject, link: str) -> FloatArray | None:
     """Corners (2, 3) of one link's geometry at rest, None without any that can be read."""
     role = body_role(obj, link)
-    boxes = [] if role is None else [shape_box(obj, shape) for shape in shapes_of(obj, link, role)]
-    known = [box for box in boxes if box is not None]
-    return _hull_box(known) if known else None
+    return None if role is None else role_box(obj, link, role)
+
+
+def role_box(obj: ArticulatedObject, link: str, role: str) -> FloatArray | None:
+    """The same of the shapes of one role, visual or collision."""
+    boxes = [box for box in (shape_box(obj, shape) for shape in shapes_of(obj, link, role)) if box is not None]
+    return _hull_box(boxes) if boxes else None
 
 
 def _hull_box(points: list[FloatArray]) -> FloatArray:

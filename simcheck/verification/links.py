@@ -9,9 +9,9 @@ from lxml import etree
 
 from metric import Body
 from simcheck.asset.bodies import geometry_body
-from simcheck.asset.extent import shape_box
+from simcheck.asset.extent import role_box
 from simcheck.asset.model import ArticulatedObject, FloatArray, LinkBody
-from simcheck.asset.shapes import body_role, shapes_of
+from simcheck.asset.shapes import body_role
 from simcheck.asset.suspicion import link_suspicions
 from simcheck.verification.claims import Claims, LinkClaim
 from simcheck.verification.finding import Finding, finding, from_warning
@@ -31,7 +31,7 @@ def link_findings(raw: etree._Element, claims: Claims) -> Iterator[Finding]:
 
 def solid_findings(claims: Claims, obj: ArticulatedObject) -> Iterator[Finding]:
     """Findings about masses and inertias beside the geometry, and about the geometry itself."""
-    boxes = {(link, role): _box(obj, link, role) for link in obj.links for role in ("visual", "collision")}
+    boxes = {(link, role): role_box(obj, link, role) for link in obj.links for role in ("visual", "collision")}
     shown = {link: boxes[link, role] for link in obj.links if (role := body_role(obj, link))}
     solid = {name: box for name, box in shown.items() if box is not None}
     filled = {name: geometry_body(obj, link) for name, link in obj.links.items()}
@@ -46,15 +46,6 @@ def solid_findings(claims: Claims, obj: ArticulatedObject) -> Iterator[Finding]:
         if off > _APART * float(np.linalg.norm(visual[1] - visual[0])):
             message, place = f"the boxes of its visual and collision shapes differ by {off:.3g} m", "collision origin"
             yield finding("COLLISION_OFFSET", f"link {link!r}", message, attribute=place, value=f"{off:.3g}")
-
-
-def _box(obj: ArticulatedObject, link: str, role: str) -> FloatArray | None:
-    """Corners (2, 3) of the shapes of one role, world frame at rest."""
-    boxes = [box for box in (shape_box(obj, shape) for shape in shapes_of(obj, link, role)) if box is not None]
-    if not boxes:
-        return None
-    corners = np.concatenate(boxes)
-    return np.array([corners.min(axis=0), corners.max(axis=0)])
 
 
 def _missing(raw: etree._Element) -> Iterator[Finding]:
