@@ -10,7 +10,7 @@ import numpy as np
 from metric import Body
 from simcheck.asset.mesh_files import MeshProblem, find_mesh, load_mesh
 from simcheck.asset.mesh_moments import MeshMoments, mesh_moments
-from simcheck.asset.model import ArticulatedObject, FloatArray, Link, LinkBody, MovedBody, ObjectJoint
+from simcheck.asset.model import ArticulatedObject, FloatArray, Link, LinkBody, MovedBody, ObjectJoint, inertia_fault
 from simcheck.asset.shapes import Shape, body_from_moments, primitive_moments, shapes_of
 from simcheck.errors import AssetWarning
 
@@ -104,7 +104,7 @@ def _inertial_warnings(obj: ArticulatedObject, link: Link) -> tuple[AssetWarning
     if not link.inertial.inertia.any():
         return (AssetWarning(obj.file, element, "zero inertia: taken as a point mass", "INERTIA_ZERO", "inertia"),)
     moments = np.linalg.eigvalsh(link.inertial.inertia)
-    if moments[2] - moments[1] - moments[0] > 4e-15 * moments[2]:
+    if inertia_fault(moments):
         return (
             AssetWarning(
                 obj.file,

@@ -145,6 +145,13 @@ class Inertial:
         return Body(self.mass, self.com, self.inertia)
 
 
+def inertia_fault(moments: NDArray[np.floating]) -> str:
+    """Code of what keeps principal moments (3,), ascending, from being those of a body; empty where nothing does."""
+    if moments[0] < -1e-12 * np.abs(moments).max():
+        return "INERTIA_NOT_PSD"
+    return "INERTIA_TRIANGLE" if moments[2] - moments[1] - moments[0] > 4e-15 * moments[2] else ""
+
+
 @dataclass(frozen=True, eq=False)
 class Link:
     """One link: its frame at rest, the usable inertial, and its geometry as written."""

@@ -16,7 +16,16 @@ from metric import Joint
 from metric.joint import stacked
 from simcheck.asset.decompose import decompose
 from simcheck.asset.helical import merge_helical
-from simcheck.asset.model import ArticulatedObject, FloatArray, Inertial, Link, Mimic, ObjectJoint, ReadOptions
+from simcheck.asset.model import (
+    ArticulatedObject,
+    FloatArray,
+    Inertial,
+    Link,
+    Mimic,
+    ObjectJoint,
+    ReadOptions,
+    inertia_fault,
+)
 from simcheck.asset.normalise import CleanUrdf, normalise
 from simcheck.errors import AssetWarning
 
@@ -109,7 +118,7 @@ def _inertials(links: list[Any], poses: Mapping[str, FloatArray], clean: CleanUr
     turned = rotations @ tensors @ rotations.transpose(0, 2, 1)
     inertials = {}
     for k, link in enumerate(given):
-        if moments[k, 0] < -1e-12 * np.abs(moments[k]).max():
+        if inertia_fault(moments[k]) == "INERTIA_NOT_PSD":
             shown = ", ".join(f"{x:.4g}" for x in moments[k])
             message = f"its inertia is not positive semidefinite (principal moments {shown})"
             clean.unusable_inertials[link.name] = AssetWarning(

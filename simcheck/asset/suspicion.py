@@ -11,6 +11,7 @@ from simcheck.asset.extent import link_box
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
 from simcheck.errors import AssetWarning
 
+LONGEST_STROKE = 20  # object sizes; a longer one is another unit
 _TURNS = 3 * (1 + 1e-6)  # three turns written with few digits are not more than three
 _DENSITY = (1.0, 25_000.0)
 
@@ -41,7 +42,7 @@ def _limit_suspicion(joint: ObjectJoint, size: float) -> tuple[str, str]:
         return "", ""
     span = upper - lower
     if joint.kind == "prismatic":
-        if span > 20 * size or 0 < span < 1e-3 * size:
+        if span > LONGEST_STROKE * size or 0 < span < 1e-3 * size:
             return f"stroke {span:.6g} m for a {size:.3g} m object: millimetres?", "UNIT_LENGTH"
         return "", ""
     turns = span / (2 * math.pi)

@@ -40,6 +40,11 @@ class JointClaim:
         return f"joint {self.name!r}"
 
     @property
+    def rounded(self) -> bool:
+        """Whether its axis has unit length up to the digits written: no defect."""
+        return abs(self.axis_length - 1) <= 1e-3
+
+    @property
     def turns(self) -> bool:
         """Whether its coordinate is an angle."""
         return self.kind in ("revolute", "continuous")

@@ -18,7 +18,6 @@ from simcheck.verification.finding import Finding, finding
 # How a simulator without the kind holds it; that it does is said by the reader's finding about the type.
 _KINDS = {"continuous": "revolute", "floating": "fixed"}
 _NO_INERTIA = 1e-14  # kg m^2; what a simulator may hold in place of 0
-_ROUNDED_AXIS = 1e-3  # an axis written with few digits moves a slide by this share too far: said elsewhere, as info
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def _poses(claim: JointClaim, held: HeldFile, k: int, tolerance: Tolerance, engi
         not claim.turns
         and max(_gap(travelled, _motion(claim, scale * held.probes), tolerance.size)) <= tolerance.length
     ):
-        if abs(scale - 1) > _ROUNDED_AXIS:
+        if not claim.rounded:  # else it moves a slide by that share too far: said elsewhere, as info
             message = f"{engine} moves it {scale:.6g} times as far: it does not normalise the axis of a sliding joint"
             yield finding("SIM_MOTION", claim.element, message, attribute="axis xyz", value=f"{scale:.6g}")
         return

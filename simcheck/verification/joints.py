@@ -9,7 +9,7 @@ from lxml import etree
 
 from simcheck.asset.model import ArticulatedObject
 from simcheck.asset.shapes import body_role
-from simcheck.asset.suspicion import unit_suspicions
+from simcheck.asset.suspicion import LONGEST_STROKE, unit_suspicions
 from simcheck.verification.claims import Claims, JointClaim
 from simcheck.verification.finding import Finding, finding, from_warning
 
@@ -35,8 +35,9 @@ def unit_findings(claims: Claims, obj: ArticulatedObject) -> Iterator[Finding]:
     shaped = any(body_role(obj, link) for link in obj.links)  # else the size is that of a skeleton
     for joint in obj.movable_joints if shaped else ():
         value = f"{joint.lower:g} {joint.upper:g}"
-        if joint.kind == "prismatic" and _LONG * obj.size < joint.upper - joint.lower <= 20 * obj.size:
-            message = f"stroke {joint.upper - joint.lower:.4g} m for an object of {obj.size:.4g} m"
+        stroke = joint.upper - joint.lower
+        if joint.kind == "prismatic" and _LONG * obj.size < stroke <= LONGEST_STROKE * obj.size:
+            message = f"stroke {stroke:.4g} m for an object of {obj.size:.4g} m"
             yield finding("STROKE_LONG", joint.element, message, attribute="limit", value=value)
         if joint.pitch is not None and 2 * math.pi * abs(joint.pitch) > obj.size:
             message = f"one turn advances {2 * math.pi * abs(joint.pitch):.4g} m, the object has {obj.size:.4g} m"

@@ -10,7 +10,7 @@ from lxml import etree
 from metric import Body
 from simcheck.asset.bodies import geometry_body
 from simcheck.asset.extent import role_box
-from simcheck.asset.model import ArticulatedObject, FloatArray, LinkBody
+from simcheck.asset.model import ArticulatedObject, FloatArray, LinkBody, inertia_fault
 from simcheck.asset.shapes import body_role
 from simcheck.asset.suspicion import link_suspicions
 from simcheck.verification.claims import Claims, LinkClaim
@@ -70,17 +70,18 @@ def _tensors(claims: Claims) -> Iterator[Finding]:
         return
     for link, moments in zip(links, np.linalg.eigvalsh([link.inertia for link in links]), strict=True):
         element, value = f"link {link.name!r}", " ".join(f"{x:.4g}" for x in moments)
+        fault = inertia_fault(moments)
         if not link.inertia.any():
             yield finding("INERTIA_ZERO", element, "its inertia is zero: a point mass", attribute="inertia", value="0")
-        elif moments[0] < -1e-12 * np.abs(moments).max():
+        elif fault == "INERTIA_NOT_PSD":
             message = f"its inertia is not positive semidefinite (principal moments {value})"
-            yield finding("INERTIA_NOT_PSD", element, message, attribute="inertia", value=value)
-        elif moments[2] - moments[1] - moments[0] > 4e-15 * moments[2]:
+            yield finding(fault, element, message, attribute="inertia", value=value)
+        elif fault:
             message = (
                 "its inertia breaks the triangle inequality of the principal moments "
                 f"({moments[0]:.6g} + {moments[1]:.6g} < {moments[2]:.6g}); PyBullet sets it to zero"
             )
-            yield finding("INERTIA_TRIANGLE", element, message, attribute="inertia", value=value)
+            yield finding(fault, element, message, attribute="inertia", value=value)
 
 
 def _placeholders(claims: Claims, filled: Mapping[str, LinkBody]) -> Iterator[Finding]:

@@ -16,8 +16,6 @@ from simcheck.verification.catalogue import STRUCTURE
 from simcheck.verification.claims import Claims, claims_of
 from simcheck.verification.finding import Finding, finding, from_error, from_warning
 
-_ROUNDED_AXIS = 1e-3  # an axis written with few digits is no defect
-
 
 @dataclass(frozen=True, eq=False)
 class Reading:
@@ -58,6 +56,6 @@ def _severity(warning: AssetWarning, claims: Claims) -> str:
     if warning.code != "AXIS_NOT_UNIT":
         return ""
     joint = next(j for j in claims.joints.values() if j.element == warning.element)
-    if abs(joint.axis_length - 1) <= _ROUNDED_AXIS:
+    if joint.rounded:
         return "info"
     return "warning" if joint.turns else "error"

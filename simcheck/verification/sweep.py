@@ -14,6 +14,7 @@ import numpy as np
 
 from metric import exp
 from simcheck.asset.model import ArticulatedObject, FloatArray, ObjectJoint
+from simcheck.asset.suspicion import LONGEST_STROKE
 from simcheck.driving import driven_interval
 from simcheck.engine.contact import Solids
 from simcheck.engine.pybullet import PyBulletEngine
@@ -22,7 +23,6 @@ from simcheck.verification.pieces import Pieces, pieces_of
 
 DEPTH = 1e-3  # m; what stands less deep in something else only touches it
 _POSITIONS = (33, 65, 129, 257)  # each set contains the one before
-_FAR = 20  # object sizes: a longer stroke is another unit, and only its part near the object is looked at
 _AIR = (0.02, 0.05)  # m, and share of the size: farther from everything else, a part hangs in the air
 _MOST_AT_ONCE = 200_000  # pairs of boxes tested in one go
 
@@ -128,7 +128,7 @@ def deepest(
 def _coordinates(obj: ArticulatedObject, joint: ObjectJoint, pieces: Pieces, movers: np.ndarray) -> FloatArray:
     """Rest, then positions over the range: so many that the part moves less than its neighbours are thick a step."""
     lower, upper = driven_interval(joint, obj.size)
-    if joint.kind == "prismatic" and upper - lower > _FAR * obj.size:
+    if joint.kind == "prismatic" and upper - lower > LONGEST_STROKE * obj.size:
         lower, upper = max(lower, -2 * obj.size), min(upper, 2 * obj.size)  # beyond, the part has left the object
     elif joint.kind != "helical":
         upper = min(upper, lower + 2 * math.pi)
