@@ -7,11 +7,11 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import replace
 
 from lxml import etree
 
-from simcheck.asset import xml
 from simcheck.asset.model import ArticulatedObject
 from simcheck.asset.normalise import normalise_text
 from simcheck.engine import Engine, HeldFile, Pressed, label
@@ -49,7 +49,7 @@ def simulator_findings(reading: Reading, engine: Engine, *, motor: bool) -> Iter
     claims, obj = reading.claims, reading.obj
     if obj is None:
         return
-    stops = _stops(reading.data, claims, obj, engine) if motor else {}
+    stops = _stops(reading.raw, claims, obj.size, engine) if motor else {}
     differing: list[Finding] = []
     if held is not None:
         differing = differences(claims, held, Tolerance(1e-9 * obj.size, obj.size), label(engine.name))
@@ -71,7 +71,7 @@ def _load(reading: Reading, engine: Engine) -> tuple[HeldFile | None, list[Findi
     if reading.obj is None:
         return None, found
     stage("loading the text without geometry")
-    root = xml.parse(reading.data, str(reading.path))[0]
+    root = deepcopy(reading.raw)
     for element in _screws(root):
         element.set("type", "continuous")
     try:
@@ -107,16 +107,15 @@ def _beyond(held: HeldFile, engine: str) -> Iterator[Finding]:
         yield finding("ENGINE_LIMIT", "robot", message, value=str(len(held.names)))
 
 
-def _stops(data: bytes, claims: Claims, obj: ArticulatedObject, engine: Engine) -> dict[str, tuple[float, float]]:
+def _stops(raw: etree._Element, claims: Claims, size: float, engine: Engine) -> dict[str, tuple[float, float]]:
     """Where a motor stops each joint, driven in the file's own words for type, axis and limit."""
     stage("pressing the joints against their limits")
-    root = xml.parse(data, obj.file)[0]
     wanted = [c for c in claims.joints.values() if c.moves and not c.doubtful & {"type", "axis", "limit"}]
-    elements = {e.get("name"): e for e in root.iterchildren("joint")}
+    elements = {e.get("name"): e for e in raw.iterchildren("joint")}
     stops: dict[str, tuple[float, float]] = {}
     for first in range(0, len(wanted), _AT_ONCE):
         together = wanted[first : first + _AT_ONCE]
-        stops |= _press({c.name: elements[c.name] for c in together}, together, obj.size, engine)
+        stops |= _press({c.name: elements[c.name] for c in together}, together, size, engine)
     return stops
 
 
@@ -190,7 +189,7 @@ def second_opinion(reading: Reading, engine: Engine) -> list[Finding]:
     if reading.obj is None:
         return []
     stage(f"loading the text without geometry in {label(engine.name)}")
-    text = without_geometry(xml.parse(reading.data, str(reading.path))[0])
+    text = without_geometry(deepcopy(reading.raw))
     try:
         with scratch_file(text) as path:
             held = engine.inspect(path, PROBES)
