@@ -30,13 +30,9 @@ class SimulationError(SimcheckError):
 class ProcessLost(SimulationError):
     """The process that did the work died, or was ended because it did not come to an end."""
 
-    timed_out = False
-
 
 class ProcessTimeout(ProcessLost):
     """It did not come to an end."""
-
-    timed_out = True
 
 
 class AssetError(SimcheckError):

@@ -41,7 +41,7 @@ def examine_all(
 
 def _with_messages(report: FileReport, output: str) -> FileReport:
     """The report with what the simulator printed while it loaded the file; a refusal says it in its own line."""
-    said = " ".join(split_messages(stages(output).get(AS_IT_STANDS, ""))[-_LAST_WORDS:])
+    said = _last_words(stages(output).get(AS_IT_STANDS, ""))
     if not said:
         return report
     refusals = [f for f in report.findings if f.code == "SIM_REFUSED" and f.message == REFUSED]
@@ -64,11 +64,15 @@ def _without_simulator(name: str, checks: Checks, lost: Outcome, spare: Workers)
 
 
 def _lost(error: ProcessLost, stage: str, output: str) -> Finding:
-    words = " ".join(split_messages(stages(output)[stage])[-_LAST_WORDS:])
+    words = _last_words(stages(output)[stage])
     said = f"; its last words: {words}" if words else ""
     event = str(error).split(";")[0]
-    code = "SIM_TIMEOUT" if error.timed_out else "SIM_CRASHED"
+    code = "SIM_TIMEOUT" if isinstance(error, ProcessTimeout) else "SIM_CRASHED"
     return finding(code, "robot", f"{event} while {stage}{said}", value=stage)
+
+
+def _last_words(output: str) -> str:
+    return " ".join(split_messages(output)[-_LAST_WORDS:])
 
 
 def _failed(error: SimcheckError) -> Finding:
