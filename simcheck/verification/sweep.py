@@ -54,6 +54,7 @@ def sweep_findings(obj: ArticulatedObject, engine: PyBulletEngine, doubtful: Col
         chosen[[number[link] for link in links]] = True
         return chosen[owners]
 
+    far = max(_AIR[0], _AIR[1] * obj.size)
     for joint in obj.movable_joints:
         if joint.element in doubtful:
             continue
@@ -61,8 +62,7 @@ def sweep_findings(obj: ArticulatedObject, engine: PyBulletEngine, doubtful: Col
         if moved.any() and not moved.all():
             yield from _collisions(obj, joint, pieces, solids, moved)
         cluster = belonging(obj.welded(joint.child))
-        if cluster.any() and not cluster.all() and _detached(obj, pieces, solids, cluster):
-            far = max(_AIR[0], _AIR[1] * obj.size)
+        if cluster.any() and not cluster.all() and _detached(pieces, solids, cluster, far):
             message = f"at rest the part is farther than {far:.3g} m from everything else"
             yield finding("PART_DETACHED", joint.element, message, attribute="origin")
 
@@ -185,9 +185,8 @@ def _reach(rotation: FloatArray, half: FloatArray, axes: FloatArray) -> FloatArr
     return np.einsum("kjl,kj->kl", np.abs(rotation.swapaxes(1, 2) @ axes), half)
 
 
-def _detached(obj: ArticulatedObject, pieces: Pieces, solids: Solids, cluster: np.ndarray) -> bool:
-    """Whether a part is far from everything else at rest."""
-    far = max(_AIR[0], _AIR[1] * obj.size)
+def _detached(pieces: Pieces, solids: Solids, cluster: np.ndarray, far: float) -> bool:
+    """Whether a part is farther than ``far``, m, from everything else at rest."""
     inside, outside = np.flatnonzero(cluster), np.flatnonzero(~cluster)
     extent = np.einsum("nij,nj->ni", np.abs(pieces.boxes[:, :3, :3]), pieces.half)
     centre = pieces.boxes[:, :3, 3]
