@@ -24,12 +24,9 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 from planter import KINDS  # noqa: E402
 from planting import Tally, examined, found, pairs, plants_in, variants  # noqa: E402
 
+from simcheck.defaults import own_objects  # noqa: E402
 from simcheck.verification.batch import examine_all  # noqa: E402
 from simcheck.verification.examination import Checks  # noqa: E402
-
-
-def own_objects() -> list[Path]:
-    return sorted((ROOT / "urdfs").rglob("*.urdf"))
 
 
 def clean_line(name: str, files: list[Path], workers: int) -> str:

@@ -16,7 +16,7 @@ from simcheck.asset.normalise import normalise_text
 from simcheck.defaults import own_objects
 from simcheck.engine.base import HeldLink, Pressed
 from simcheck.engine.model import joints_as_written, single_joint, weighted
-from simcheck.engine.pybullet import READABLE, PyBulletEngine
+from simcheck.engine.pybullet import READABLE
 from simcheck.engine.scratch import scratch_file
 from simcheck.verification.claims import Claims, claims_of
 from simcheck.verification.comparison import Tolerance, differences
@@ -25,12 +25,6 @@ from simcheck.verification.simulation import PROBES, _wrong_stops, stages
 
 TOLERANCE = Tolerance(1e-9, 1.0)
 TEXT = two(HINGE, joint("k", "prismatic", "b", "c", xyz="0.2 0.1 0", rpy="0.1 0.2 0.3", axis="0 0.6 0.8"))
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with PyBulletEngine() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

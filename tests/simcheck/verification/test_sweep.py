@@ -14,17 +14,10 @@ from urdf_and_command import joint, robot
 
 import simcheck
 from simcheck.engine.contact import Solids
-from simcheck.engine.pybullet import PyBulletEngine
 from simcheck.verification.pieces import pieces_of
 from simcheck.verification.sweep import _coordinates, _overlap, sweep_findings
 
 seeds = st.integers(0, 2**32 - 1)
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with PyBulletEngine() as opened:
-        yield opened
 
 
 def swept(engine, tmp_path, text):
