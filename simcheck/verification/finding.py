@@ -41,11 +41,15 @@ class Finding:
         """Element and attribute."""
         return " ".join(part for part in (self.element, self.attribute) if part)
 
+    @property
+    def text(self) -> str:
+        """Where, and what is wrong there."""
+        return ": ".join(part for part in (self.where, self.message) if part)
+
     def __str__(self) -> str:
         """One line: place, severity, code, element, what is wrong, why it matters, how to mend it."""
-        said = ": ".join(part for part in (self.where, self.message) if part)
-        end = "" if said.endswith((".", "?", "!")) else "."
-        line = f"{self.place}: {self.severity} {self.code}: {said}{end} {self.why} {self.remedy}"
+        end = "" if self.text.endswith((".", "?", "!")) else "."
+        line = f"{self.place}: {self.severity} {self.code}: {self.text}{end} {self.why} {self.remedy}"
         return " ".join(line.split())  # names may hold line breaks
 
     @property

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from simcheck.verification.catalogue import CATALOGUE
+from simcheck.verification.finding import FileReport, Finding
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -16,15 +17,15 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def sarif_text(result: Mapping[str, Any]) -> str:
     """The result of verify as a SARIF log with one run; each code that occurs is a rule."""
-    found = [f for entry in result["files"] for kind in ("errors", "warnings", "infos") for f in entry[kind]]
-    codes = sorted({f["code"] for f in found}, key=list(CATALOGUE).index)
+    found = [f for entry in result["files"] for f in FileReport.from_entry(entry).findings]
+    codes = sorted({f.code for f in found}, key=list(CATALOGUE).index)
     driver = {
         "name": "simcheck",
         "version": result["version"],
         "semanticVersion": result["version"],
         "rules": [_rule(code) for code in codes],
     }
-    results = [_result(f, codes.index(f["code"])) for f in found]
+    results = [_result(f, codes.index(f.code)) for f in found]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False)
 
@@ -40,22 +41,20 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Mapping[str, Any], rule: int) -> dict[str, Any]:
-    path = PurePath(finding["file"])
+def _result(finding: Finding, rule: int) -> dict[str, Any]:
+    path = PurePath(finding.file)
     physical: dict[str, Any] = {
         "artifactLocation": {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
     }
-    if finding["line"] is not None:
-        physical["region"] = {"startLine": finding["line"]}
+    if finding.line is not None:
+        physical["region"] = {"startLine": finding.line}
     location: dict[str, Any] = {"physicalLocation": physical}
-    if finding["element"]:
-        location["logicalLocations"] = [{"fullyQualifiedName": finding["element"]}]
-    where = " ".join(part for part in (finding["element"], finding["attribute"]) if part)
-    text = ": ".join(part for part in (where, finding["message"]) if part)
+    if finding.element:
+        location["logicalLocations"] = [{"fullyQualifiedName": finding.element}]
     return {
-        "ruleId": finding["code"],
+        "ruleId": finding.code,
         "ruleIndex": rule,
-        "level": _LEVELS[finding["severity"]],
-        "message": {"text": f"{text}. {finding['remedy']}"},
+        "level": _LEVELS[finding.severity],
+        "message": {"text": f"{finding.text}. {finding.remedy}"},
         "locations": [location],
     }
