@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from simcheck.description import describe
     from simcheck.driving import drive
     from simcheck.formats import load_prediction
-    from simcheck.verification import verify
+    from simcheck.verification.run import verify
     from simcheck.viewer import View, view
 
 _HOMES = {
@@ -36,7 +36,7 @@ _HOMES = {
     "describe": "simcheck.description",
     "drive": "simcheck.driving",
     "load": "simcheck.asset",
-    "verify": "simcheck.verification",
+    "verify": "simcheck.verification.run",
     "load_prediction": "simcheck.formats",
     "view": "simcheck.viewer",
 }

@@ -62,7 +62,7 @@ def verify(
     from simcheck.asset import ReadOptions
     from simcheck.cli import output
     from simcheck.errors import UsageError
-    from simcheck.verification import verify as verify_files
+    from simcheck.verification.run import verify as verify_files
 
     to_stdout = [json, *(str(target) == "-" for target in (junit, sarif))]
     if sum(to_stdout) > 1:

@@ -6,10 +6,11 @@ pieces, sweep                            parts that pass through each other
 catalogue                                what each code means
 examination, batch, run                  one file, many files, the command
 baseline, junit, sarif, page             what is done with the findings
+
+`verify` itself is not imported here: `simcheck explain` needs neither NumPy nor a parser to print its catalogue.
 """
 
 from simcheck.verification.catalogue import CATALOGUE, Entry
 from simcheck.verification.finding import FileReport, Finding
-from simcheck.verification.run import verify
 
-__all__ = ["CATALOGUE", "Entry", "FileReport", "Finding", "verify"]
+__all__ = ["CATALOGUE", "Entry", "FileReport", "Finding"]

@@ -19,7 +19,9 @@ CRATE = CASES / "01-axis-in-joint-frame-nested" / "crate.urdf"
 HEAVY = ("pybullet", "yourdfpy", "trimesh", "scipy", "matplotlib", "polars", "numpy")
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("calibrate", "--help"), ("describe", "--help")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("calibrate", "--help"), ("describe", "--help"), ("explain", "CYCLE")]
+)
 def test_help_starts_without_heavy_imports(arguments):
     code = (
         "import sys, runpy\n"
