@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -67,7 +66,8 @@ def verify(
     to_stdout = [json, *(str(target) == "-" for target in (junit, sarif))]
     if sum(to_stdout) > 1:
         raise UsageError("--json, --junit -, --sarif -: only one of them can have stdout")
-    with _watch(quiet, show=not any(to_stdout)) as watch:
+    lines = not any(to_stdout)
+    with output.progress_bar("verifying", quiet or lines) as progress:
         result = verify_files(
             paths,
             motor=motor,
@@ -79,39 +79,23 @@ def verify(
             options=ReadOptions("cluster", inertia.value, density, given.packages(package), decompose),
             out=out,
             force=force,
-            watch=watch,
+            watch=partial(_print_findings, errors_only=quiet) if lines else None,
+            progress=progress,
         )
     if json:
         output.print_json(result)
     _write(result, junit, sarif, html)
-    if not any(to_stdout):
+    if lines:
         print(_summary(result))
     if any(not entry["ok"] for entry in result["files"]):
         raise typer.Exit(1)
 
 
-@contextlib.contextmanager
-def _watch(quiet: bool, *, show: bool) -> Iterator[Callable[[FileReport], None]]:
-    """Print the findings of each file as they come; with -q the errors only."""
-
-    def printed(report: FileReport) -> None:
-        for finding in report.errors if quiet else report.findings:
-            print(finding)
-        sys.stdout.flush()
-
-    def silent(report: FileReport) -> None:
-        pass
-
-    if show or quiet or not sys.stderr.isatty():
-        yield printed if show else silent
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("verifying"), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("starting", total=None)
-        yield lambda report: bar.update(task, advance=1, description=Path(report.file).name)
+def _print_findings(report: FileReport, *, errors_only: bool) -> None:
+    """Print the findings of a file as soon as they are known."""
+    for finding in report.errors if errors_only else report.findings:
+        print(finding)
+    sys.stdout.flush()
 
 
 def _write(result: dict[str, Any], junit: Path | None, sarif: Path | None, html: Path | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from simcheck.batch import Part, run_parts
+from simcheck.batch import Part, Progress, run_parts
 from simcheck.engine.messages import split_messages
 from simcheck.errors import ProcessLost, ProcessTimeout, SimcheckError
 from simcheck.run_folder import RunFolder
@@ -24,6 +24,7 @@ def examine_all(
     workers: int = 1,
     timeout: float = TIMEOUT,
     folder: RunFolder | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[FileReport]:
     """The report of each file, in the order given, as soon as it is known; those saved in a folder come from it."""
     names = list(files)
@@ -35,7 +36,10 @@ def examine_all(
             return _without_simulator(names[k], checks, outcome, spare).entry, None
 
         tasks = [(name, checks) for name in names]
-        for entry, _ in run_parts(examine, tasks, part, folder=folder, workers=workers, timeout=timeout, names=names):
+        parts = run_parts(
+            examine, tasks, part, folder=folder, workers=workers, timeout=timeout, progress=progress, names=names
+        )
+        for entry, _ in parts:
             yield FileReport.from_entry(entry)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from simcheck.asset import xml
 from simcheck.asset.model import ReadOptions
+from simcheck.batch import Progress
 from simcheck.defaults import collect
 from simcheck.engine import open_engine
 from simcheck.errors import AssetError, UsageError
@@ -37,6 +38,7 @@ def verify(
     out: Source | None = None,
     force: bool = False,
     watch: Callable[[FileReport], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Check URDF files: the text, the geometry, and what PyBullet makes of them as they stand.
 
@@ -64,6 +66,8 @@ def verify(
         Replace results of other settings in ``out``.
     watch
         Called with the report of each file as soon as it is known.
+    progress
+        Called after each file with (done, total, file).
 
     Returns
     -------
@@ -89,7 +93,7 @@ def verify(
     }
     folder = None if out is None else RunFolder(Path(out), {"command": "verify", **settings}, force=force)
     reports = []
-    for report in examine_all(files, checks, workers=workers, timeout=timeout, folder=folder):
+    for report in examine_all(files, checks, workers=workers, timeout=timeout, folder=folder, progress=progress):
         shown = report if known is None else without_known(report, known)
         reports.append(shown)
         if watch is not None:

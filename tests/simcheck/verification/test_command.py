@@ -90,6 +90,13 @@ def test_json(shared):
     assert run("verify", folder, "--json", "--workers", "2").json == result
 
 
+def test_progress(shared):
+    folder, result = shared
+    steps = []
+    simcheck.verify(folder, motor=False, sweep=False, progress=lambda *step: steps.append(step))
+    assert steps == [(k + 1, 4, entry["file"]) for k, entry in enumerate(result["files"])]
+
+
 def test_junit(shared):
     folder, result = shared
     root = etree.fromstring(junit_text(result).encode())
