@@ -20,6 +20,7 @@ from simcheck.verification.baseline import read_baseline, without_known
 from simcheck.verification.batch import examine_all
 from simcheck.verification.examination import Checks
 from simcheck.verification.finding import FileReport
+from simcheck.version import VERSION
 from simcheck.workers import TIMEOUT
 
 Source = str | os.PathLike[str]
@@ -91,7 +92,8 @@ def verify(
         **read_settings(checks.options),
         "inputs": {file: _digest(Path(file)) for file in files},
     }
-    folder = None if out is None else RunFolder(Path(out), {"command": "verify", **settings}, force=force)
+    saved = {"command": "verify", "version": VERSION, **settings}
+    folder = None if out is None else RunFolder(Path(out), saved, force=force)
     reports = []
     for report in examine_all(files, checks, workers=workers, timeout=timeout, folder=folder, progress=progress):
         shown = report if known is None else without_known(report, known)

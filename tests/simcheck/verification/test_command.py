@@ -229,6 +229,12 @@ def test_results_are_saved_and_resumed(library, tmp_path):
     assert run("verify", library, "--out", out).code == 2
     simcheck.verify(library, out=out, force=True)
     assert (out / "summary.json").read_bytes() != before
+    # What another version found is not gone on with.
+    settings = json.loads((out / "settings.json").read_text())
+    assert settings["version"] == simcheck.__version__
+    (out / "settings.json").write_text(to_json({**settings, "version": "0.0.1"}))
+    with pytest.raises(simcheck.UsageError, match=r"other settings \(version\)"):
+        simcheck.verify(library, out=out)
 
 
 def test_a_killed_run_goes_on_where_it_was(library, tmp_path, monkeypatch):
