@@ -135,11 +135,8 @@ def _compared(
         guessed = read_prediction(prediction, options, read)
         if not guessed.object.movable_joints and truth.movable_joints:
             return "empty", "no movable joint", None
-        return (
-            "ok",
-            "",
-            compare_objects(truth, guessed, options, {}, workers=_simulator() if options.simulate else None),
-        )
+        simulator = _simulator() if options.simulate else None
+        return "ok", "", compare_objects(truth, guessed, options, {}, workers=simulator, explained=False)
     except SimcheckError as error:
         return "broken", str(error), None
 

@@ -56,8 +56,9 @@ def compare_joints(
     *,
     timeout: float = TIMEOUT,
     workers: Workers | None = None,
+    explained: bool = True,
 ) -> ComparedJoints:
-    """Pair the joints of a truth and a prediction that were read, and measure every pair."""
+    """Pair the joints of a truth and a prediction that were read, measure and, if asked, explain every pair."""
     truth, guess, applied = brought_together(truth, guessed.object, options.frame)
     pairing = pair_joints(truth, guess, match=options.match, alpha=options.alpha, kappa=options.kappa)
     guess, pairing, imputed = _impute(guess, pairing, guessed.missing_limits)
@@ -70,7 +71,7 @@ def compare_joints(
     own = None if options.norm is None else load_norm(options.norm)
     joints = []
     for pair, motions, found in zip(pairing.pairs, pairs, measured, strict=True):
-        entry, told = _joint_entry(truth, guess, pair, motions, found, options, own)
+        entry, told = _joint_entry(truth, guess, pair, motions, found, options, own, explained)
         entry["carried_by"] = _carriers(truth, guess, pair) if guessed.tree_known else None
         joints.append({**entry, "limits_imputed": pair.prediction.name in imputed})
         warnings += told
@@ -153,6 +154,7 @@ def _joint_entry(
     found: dict[str, Any],
     options: CompareOptions,
     own: OwnNorm | None,
+    explained: bool,
 ) -> tuple[dict[str, Any], list[AssetWarning]]:
     reasons = _reasons(truth, guess, pair, motions)
     values, nearer = distances(motions, options.alpha, options.kappa, own, truth.size)
@@ -164,8 +166,6 @@ def _joint_entry(
     if pair.paired_by != "fixed":
         scores, why = components(pair.ground_truth.motion, pair.prediction.motion)
         reasons |= why
-    told = explain(motions.ground_truth, motions.prediction, motions.body, alpha=options.alpha, kappa=options.kappa)
-    stored = _stored_elsewhere(truth, guess, pair, motions)
     entry: dict[str, Any] = {
         "ground_truth": pair.ground_truth.name,
         "prediction": pair.prediction.name,
@@ -181,8 +181,10 @@ def _joint_entry(
         "components": scores,
         "rest_pose": _rest_pose(truth, guess, pair),
         "inertia_clipped": bool(motions.body is not None and not np.all(motions.body.is_physical)),
-        "explanation": _explanation(told, stored),
     }
+    if explained:
+        told = explain(motions.ground_truth, motions.prediction, motions.body, alpha=options.alpha, kappa=options.kappa)
+        entry["explanation"] = _explanation(told, _stored_elsewhere(truth, guess, pair, motions))
     entry["null_reasons"] = {
         name: reason
         for name, reason in reasons.items()

@@ -93,7 +93,7 @@ def _pictures(cases: Iterable[Case]) -> Iterator[Picture]:
 def _compared(truth: str, prediction: str, options: CompareOptions, read: ReadOptions) -> ComparedJoints | None:
     """Both objects and their pairs again, d in closed form; None where they can no longer be compared."""
     try:
-        return compare_joints(load(truth, read), read_prediction(prediction, options, read), options)
+        return compare_joints(load(truth, read), read_prediction(prediction, options, read), options, explained=False)
     except SimcheckError:
         return None
 

@@ -83,9 +83,10 @@ def compare_objects(
     timeout: float = TIMEOUT,
     workers: Workers | None = None,
     plot: Path | None = None,
+    explained: bool = True,
 ) -> Result:
-    """`compare` of a truth and a prediction that were read."""
-    found = compare_joints(truth, guessed, options, timeout=timeout, workers=workers)
+    """`compare` of a truth and a prediction that were read; ``explained``: with explanations and remarks."""
+    found = compare_joints(truth, guessed, options, timeout=timeout, workers=workers, explained=explained)
     truth, guess = found.ground_truth, found.prediction
     if plot is not None:
         _draw(plot, found)
@@ -97,8 +98,10 @@ def compare_objects(
         "joints": found.entries,
         "unmatched": found.unmatched,
         "tree": trees,
-        "remarks": _remarks(truth, guess, trees, options) or _wrong_carriers(found.entries, found.pairing, options),
     }
+    if explained:
+        remarks = _remarks(truth, guess, trees, options) or _wrong_carriers(found.entries, found.pairing, options)
+        fields["remarks"] = remarks
     return Result(
         plain(result("compare", settings, found.warnings, fields, origin=options.frame.origin, shift=truth.shift))
     )
