@@ -22,14 +22,14 @@ _LATEX = {
 }
 
 
-def cell_text(cell: dict[str, Any], column: TableColumn, imputed: bool, digits: int = 3) -> str:
+def cell_text(cell: dict[str, Any], column: TableColumn, imputed: bool) -> str:
     """A value with its interval: ``0.0123 [0.010, 0.015]``; a dash where undefined, † where limits were imputed."""
     value = cell["value"]
     if value is None or value != value:
         return "–"
-    shown = f"{value:.{digits}g}"
+    shown = f"{value:.3g}"
     if cell["lower"] is not None and cell["lower"] == cell["lower"]:
-        shown += f" [{cell['lower']:.{digits}g}, {cell['upper']:.{digits}g}]"
+        shown += f" [{cell['lower']:.3g}, {cell['upper']:.3g}]"
     return shown + (" †" if imputed and column.needs_limits else "")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,14 +23,6 @@ _GENERIC = (
 )  # file names that say nothing: the folder does
 _SUFFIXES = (".urdf", ".json", ".npz")
 _NOT_OBJECTS = ("meta.json", "manifest.json", "settings.json", "summary.json", "semantics.json")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One object of a folder."""
-
-    id: str
-    path: Path
 
 
 def find_objects(root: Path, suffixes: tuple[str, ...] = _SUFFIXES) -> tuple[dict[str, Path], dict[str, list[Path]]]:

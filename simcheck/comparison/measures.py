@@ -12,7 +12,6 @@ import numpy as np
 from metric import Body, Joint, KineticNorm, SplitNorm, joint_distance, linearization_bound, swept_discrepancy
 from metric.discrepancy import twist_discrepancy
 from metric.distance import compactify
-from metric.joint import stacked
 from metric.norm import Norm
 from metric.protocols import component_errors
 from metric.sampling import lobatto
@@ -82,7 +81,7 @@ def _assigned(first: FloatArray, second: FloatArray, norm: Norm) -> float:
 def closed_form(pair: MotionPair) -> dict[str, Any]:
     """d, d_ends, d_sweep, which assignment d takes, and the bound, in closed form; None where undefined."""
     if pair.body is None or not pair.bounded:
-        return dict.fromkeys(("d", "d_ends", "d_sweep", "d_swapped", "d_sweep_swapped", "bound"))
+        return dict.fromkeys(("d", "d_ends", "d_sweep", "d_swapped", "bound"))
     body = pair.body.physical()
     first, second = pair.ground_truth.endpoints, pair.prediction.endpoints
     direct, other = (np.asarray(twist_discrepancy(first, ends, body)) for ends in (second, second[::-1]))
@@ -154,7 +153,6 @@ def _from_placements(first: FloatArray, second: FloatArray, body: Body, weights:
     return {
         "d": min(d),
         "d_ends": [float(x) for x in ends[int(d[1] < d[0])]],
-        "d_swapped": d[1] < d[0],
         "d_sweep": min(swept),
         "d_sweep_swapped": swept[1] < swept[0],
     }
@@ -178,12 +176,3 @@ def protocol_scores(truth: Joint, prediction: Joint, protocol: str, mode: str) -
     """Scores of one published protocol; None where undefined."""
     errors = component_errors(ground_truth=truth, prediction=prediction, protocol=protocol, mode=mode)
     return {name: None if errors.reason(name) else value for name, value in errors.as_dict().items()}
-
-
-def cost_to_fixed_batch(joints: Sequence[Joint], alpha: float, kappa: float) -> tuple[FloatArray, FloatArray]:
-    """E_alpha and E_alpha^phi of many joints to the fixed one."""
-    from metric import cost_to_fixed
-
-    batch = stacked(list(joints))
-    norm = SplitNorm(alpha)
-    return np.asarray(cost_to_fixed(batch, norm)), np.asarray(cost_to_fixed(batch, norm, kappa))
