@@ -24,7 +24,8 @@ class CompareOptions:
     frame
         How the prediction is placed.
     base, fallback, time_limit
-        Of the tree distances.
+        Of the tree distances. A joint without body makes E_B undefined; with the fallback ``alpha`` the split norm
+        prices it.
     simulate
         d from PyBullet; without, in closed form.
     steps

@@ -11,7 +11,7 @@ from simcheck.asset import ArticulatedObject, ReadOptions, load
 from simcheck.comparison.joints import ComparedJoints, compare_joints
 from simcheck.comparison.options import CompareOptions
 from simcheck.comparison.pairing import Pairing
-from simcheck.comparison.trees import TreeOptions, tree_distances
+from simcheck.comparison.trees import tree_distances
 from simcheck.formats import Prediction, load_prediction
 from simcheck.norms import norm_files
 from simcheck.results import Result, input_hashes, plain, read_settings, result
@@ -90,7 +90,8 @@ def compare_objects(
     truth, guess = found.ground_truth, found.prediction
     if plot is not None:
         _draw(plot, found)
-    trees = tree_distances(truth, guess, _tree_options(options, guessed.tree_known))
+    # A list of joints without a usable tree has a relaxed distance only.
+    trees = tree_distances(truth, guess, options, "exact" if guessed.tree_known else "relaxed")
     fields: dict[str, Any] = {
         "prediction": guess.file,
         "ground_truth": truth.file,
@@ -118,12 +119,6 @@ def _draw(path: Path, found: ComparedJoints) -> None:
         if image is not None:
             images[f"{pair.ground_truth.name} → {pair.prediction.name}"] = image
     write_tiles(path, images)
-
-
-def _tree_options(options: CompareOptions, tree_known: bool) -> TreeOptions:
-    """The options of the tree distances; a list of joints without a usable tree has a relaxed one only."""
-    method = "exact" if tree_known else "relaxed"
-    return TreeOptions(options.alpha, options.kappa, options.base, options.fallback, options.time_limit, method)
 
 
 def _wrong_carriers(joints: list[dict[str, Any]], pairing: Pairing, options: CompareOptions) -> list[str]:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from metric import KinematicTree, SplitNorm, tree_distance
 from metric.trees import TreeDistance
 from simcheck.asset.model import ArticulatedObject, ObjectJoint
+from simcheck.comparison.options import CompareOptions
 
 MEASURES = ("E_alpha", "E_alpha_phi", "E_B", "E_B_phi")
-
-
-@dataclass(frozen=True)
-class TreeOptions:
-    """How tree distances are computed."""
-
-    alpha: float = 1.0
-    kappa: float = math.pi
-    base: str = "written"
-    fallback: str = "none"  # none: a joint without body makes E_B undefined; alpha: the split norm prices it
-    time_limit: float | None = 60.0
-    method: str = "exact"  # relaxed where the prediction has no usable tree
 
 
 def kinematic_tree(obj: ArticulatedObject) -> KinematicTree:
@@ -44,11 +31,11 @@ def _base_body(obj: ArticulatedObject) -> Any:
 
 
 def tree_distances(
-    ground_truth: ArticulatedObject, prediction: ArticulatedObject, options: TreeOptions
+    ground_truth: ArticulatedObject, prediction: ArticulatedObject, options: CompareOptions, method: str
 ) -> dict[str, dict[str, Any]]:
-    """The four tree distances as JSON objects; a value that does not exist is None with a reason."""
+    """The four tree distances as JSON objects, exact or relaxed; a value that does not exist is None with a reason."""
     trees = kinematic_tree(ground_truth), kinematic_tree(prediction)
-    return {name: _measure(name, ground_truth, prediction, trees, options) for name in MEASURES}
+    return {name: _measure(name, ground_truth, prediction, trees, options, method) for name in MEASURES}
 
 
 def _measure(
@@ -56,7 +43,8 @@ def _measure(
     ground_truth: ArticulatedObject,
     prediction: ArticulatedObject,
     trees: tuple[KinematicTree, KinematicTree],
-    options: TreeOptions,
+    options: CompareOptions,
+    method: str,
 ) -> dict[str, Any]:
     compact, kinetic = name.endswith("_phi"), name.startswith("E_B")
     reason = "" if compact else _unbounded(ground_truth, prediction)
@@ -72,9 +60,9 @@ def _measure(
         norm=None if kinetic else SplitNorm(options.alpha),
         kappa=options.kappa if compact else None,
         fallback=SplitNorm(options.alpha),
-        method=options.method,
+        method=method,
         base=options.base,
-        time_limit=options.time_limit if options.method == "exact" else None,
+        time_limit=options.time_limit if method == "exact" else None,
     )
     return _entry(found, ground_truth, prediction)
 
