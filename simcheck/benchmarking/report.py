@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,7 @@ from simcheck.benchmarking.figure import shares, shares_figure
 from simcheck.benchmarking.formats import FORMATS, cell_text, header
 from simcheck.benchmarking.objects import find_objects
 from simcheck.benchmarking.table import COLUMNS, COMPARED, shown_columns
-from simcheck.comparison.frames import read_placements
-from simcheck.comparison.options import CompareOptions
+from simcheck.comparison.frames import Placement, placement_for, read_placements
 from simcheck.comparison.pictures import NOTHING, WORST, Case, compared_with, worst_section
 from simcheck.report.columns import NULL, columns_of, format_number
 from simcheck.report.page import (
@@ -114,6 +112,7 @@ def _cases(summary: Mapping[str, Any], rows: polars.DataFrame) -> Iterator[Case]
 
     settings, methods = summary["settings"], summary["methods"]
     options, read = compared_with(settings)
+    placements = _placements(settings)
     truths = _files(settings["ground_truth"], suffixes=(".urdf",))
     for method in methods:
         predictions = _files(settings["predictions"][method["name"]])
@@ -126,7 +125,7 @@ def _cases(summary: Mapping[str, Any], rows: polars.DataFrame) -> Iterator[Case]
                 str(truths.get(name, "")),
                 str(predictions.get(name, "")),
                 row["ground_truth"],
-                _placed_as(options, settings, method["name"], name),
+                options.placed_by(placement_for(placements, method["name"], name)),
                 read,
                 f"{method['name']}: {name} / {row['ground_truth']}",
                 f"E_B {format_number(row['E_B'])} m, d {format_number(row['d'])} m",
@@ -138,14 +137,11 @@ def _files(folder: str, **only: Any) -> dict[str, Path]:
     return find_objects(Path(folder), **only)[0] if Path(folder).is_dir() else {}
 
 
-def _placed_as(options: CompareOptions, settings: Mapping[str, Any], method: str, name: str) -> CompareOptions:
-    """The options for one prediction: a JSON file may say for each where it is put."""
+def _placements(settings: Mapping[str, Any]) -> dict[str, Placement]:
+    """Where each prediction is put, if a JSON file says so and is still the one that was read."""
     file = settings["align"]
-    if not isinstance(file, str) or not file.endswith(".json") or not unchanged(file, settings["inputs"]):
-        return options
-    placements = read_placements(Path(file))
-    placement = placements.get(f"{method}/{name}", placements.get(name))
-    return options if placement is None else replace(options, frame=replace(options.frame, align=placement))
+    given = isinstance(file, str) and file.endswith(".json") and unchanged(file, settings["inputs"])
+    return read_placements(Path(file)) if given else {}
 
 
 def _lead(summary: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from simcheck.batch import Part, Progress, joined, run_parts
 from simcheck.benchmarking.objects import find_objects, named_folders, sample, super_category
 from simcheck.benchmarking.score import JOINT_TYPES, OBJECT_TYPES, score_object
 from simcheck.benchmarking.table import tables
-from simcheck.comparison.frames import Placement, read_placements
+from simcheck.comparison.frames import Placement, placement_for, read_placements
 from simcheck.comparison.run import CompareOptions
 from simcheck.errors import AssetError, AssetWarning, UsageError
 from simcheck.norms import norm_files
@@ -159,17 +159,19 @@ def _placements(
     if not isinstance(align, str) or not align.endswith(".json"):
         return {}
     given = read_placements(Path(align))
-    wanted = [(name, method) for name in names for method, (clear, _) in found.items() if name in clear]
-    keys = {
-        (name, method): next((k for k in (f"{method}/{name}", name) if k in given), None) for name, method in wanted
-    }
-    absent = [f"{method}/{name}" for (name, method), key in keys.items() if key is None]
+    placements: dict[str, dict[str, Placement]] = {name: {} for name in names}
+    absent = []
+    for name in names:
+        for method, (clear, _) in found.items():
+            if name not in clear:
+                continue
+            placement = placement_for(given, method, name)
+            if placement is None:
+                absent.append(f"{method}/{name}")
+            else:
+                placements[name][method] = placement
     if absent:
         raise UsageError(f"--align: {align}: no placement for {', '.join(absent[:10])}{' …' if absent[10:] else ''}")
-    placements: dict[str, dict[str, Placement]] = {}
-    for (name, method), key in keys.items():
-        assert key is not None
-        placements.setdefault(name, {})[method] = given[key]
     return placements
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +116,7 @@ def score_objects(
         elif prediction is None:
             status, reason = "missing", "no file for this object"
         else:
-            own = options
-            if placements and method in placements:
-                own = replace(options, frame=replace(options.frame, align=placements[method]))
+            own = options.placed_by((placements or {}).get(method))
             status, reason, result = _compared(truth, prediction, own, read)
         rows, summary = _rows(truth, about, status, reason, result)
         joints += rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,11 @@ def read_placements(path: Path) -> dict[str, Placement]:
     if not isinstance(data, dict):
         raise UsageError(f"--align: {path}: expected an object {{ID: 4 x 4 placement, ...}}")
     return {name: tuple(map(tuple, rigid(m, f"--align: {path}: {name!r}").tolist())) for name, m in data.items()}
+
+
+def placement_for(given: Mapping[str, Placement], method: str, name: str) -> Placement | None:
+    """Where a method's prediction of an object is put: its own entry of `read_placements`, else the object's."""
+    return given.get(f"{method}/{name}", given.get(name))
 
 
 def rigid(value: Any, where: str) -> FloatArray:

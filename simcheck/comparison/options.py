@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from simcheck.comparison.frames import FrameOptions
+from simcheck.comparison.frames import FrameOptions, Placement
 from simcheck.errors import UsageError
 
 
@@ -72,6 +72,10 @@ class CompareOptions:
                  "format", "norm", "engine")  # fmt: skip
         own = {name: settings[name] for name in plain}
         return cls(frame=frame, protocols=tuple(settings["protocols"]), **own)
+
+    def placed_by(self, placement: Placement | None) -> CompareOptions:
+        """The options with a placement of one prediction's own, if it has one."""
+        return self if placement is None else replace(self, frame=replace(self.frame, align=placement))
 
     def settings(self) -> dict[str, Any]:
         """As they are saved."""
