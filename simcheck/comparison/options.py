@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from simcheck.comparison.frames import FrameOptions, Placement
@@ -65,36 +65,20 @@ class CompareOptions:
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> CompareOptions:
         """The options whose `settings` these are; other keys are left alone."""
-        align = settings["align"]
-        placement = align if isinstance(align, str) else tuple(map(tuple, align))
-        frame = FrameOptions(placement, settings["up"], settings["scale"], settings["origin"])
-        plain = ("alpha", "kappa", "match", "base", "fallback", "time_limit", "simulate", "steps", "impute_limits",
-                 "format", "norm", "engine")  # fmt: skip
-        own = {name: settings[name] for name in plain}
-        return cls(frame=frame, protocols=tuple(settings["protocols"]), **own)
+        placing, own = (
+            {f.name: settings[f.name] for f in fields(kind) if f.name != "frame"} for kind in (FrameOptions, cls)
+        )
+        if not isinstance(placing["align"], str):
+            placing["align"] = tuple(map(tuple, placing["align"]))
+        return cls(frame=FrameOptions(**placing), **{**own, "protocols": tuple(own["protocols"])})
 
     def placed_by(self, placement: Placement | None) -> CompareOptions:
         """The options with a placement of one prediction's own, if it has one."""
         return self if placement is None else replace(self, frame=replace(self.frame, align=placement))
 
     def settings(self) -> dict[str, Any]:
-        """As they are saved."""
-        return {
-            "alpha": self.alpha,
-            "kappa": self.kappa,
-            "match": self.match,
-            "align": self.frame.align,
-            "up": self.frame.up,
-            "scale": self.frame.scale,
-            "origin": self.frame.origin,
-            "base": self.base,
-            "fallback": self.fallback,
-            "time_limit": self.time_limit,
-            "simulate": self.simulate,
-            "steps": self.steps,
-            "impute_limits": self.impute_limits,
-            "protocols": list(self.protocols),
-            "format": self.format,
-            "norm": self.norm,
-            "engine": self.engine,
-        }
+        """As they are saved: one flat object, the frame's among them."""
+        saved: dict[str, Any] = {}
+        for name, value in asdict(self).items():
+            saved |= value if name == "frame" else {name: value}
+        return {**saved, "protocols": list(self.protocols)}
