@@ -14,7 +14,7 @@ import numpy as np
 from metric import Body, exp, log
 from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions
 from simcheck.engine import Engine, SimulationModel, as_written, canonical, label, open_engine, single_joint
-from simcheck.engine.messages import split_messages
+from simcheck.engine.messages import simulator_warnings
 from simcheck.engine.model import fits
 from simcheck.errors import AssetError, AssetWarning, SimcheckError, SimulationError, UsageError
 from simcheck.formats import load_prediction
@@ -291,14 +291,12 @@ def _drive_in(
     if as_is and written is not None:
         if written.error is not None:
             raise _about(obj, written.error)
-        return written.value, [
-            AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(written.output)
-        ]
+        return written.value, simulator_warnings(obj.file, engine, written.output)
     outcome = next(iter(workers.map(drive_object, [(obj, joints, mode, steps, engine)])))
     if outcome.error is not None:
         raise _about(obj, outcome.error)
     entries, warnings = outcome.value
-    warnings += [AssetWarning(obj.file, label(engine), m, "SIM_MESSAGE") for m in split_messages(outcome.output)]
+    warnings += simulator_warnings(obj.file, engine, outcome.output)
     if written is None:
         return entries, warnings
     if written.error is not None:
@@ -322,9 +320,7 @@ def _about(obj: ArticulatedObject, error: SimcheckError) -> SimcheckError:
     return error if isinstance(error, AssetError) else SimulationError(f"{obj.file}: {error}")
 
 
-def disagreements(
-    obj: ArticulatedObject, written: Iterable[dict[str, Any]], engine: str = "PyBullet"
-) -> list[AssetWarning]:
+def disagreements(obj: ArticulatedObject, written: Iterable[dict[str, Any]], engine: str) -> list[AssetWarning]:
     """Where the simulator's own reading of the text moves a joint otherwise than ours, with the known cause."""
     found = []
     for entry in written:

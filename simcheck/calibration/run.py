@@ -12,7 +12,7 @@ from simcheck.batch import Part, Progress, joined, run_parts
 from simcheck.calibration.pairs import ROW_TYPES, CalibrationOptions, ObjectRows, calibrate_object
 from simcheck.calibration.summary import summarise
 from simcheck.defaults import collect, default_objects
-from simcheck.engine.messages import split_messages
+from simcheck.engine.messages import simulator_warnings
 from simcheck.errors import AssetError, AssetWarning, UsageError
 from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_settings, result
@@ -131,7 +131,7 @@ def calibrate(
     parts = run_parts(
         calibrate_object,
         [(name, read_options, chosen) for name in names],
-        lambda k, outcome: _part(names[k], outcome),
+        lambda k, outcome: _part(names[k], outcome, chosen.engine),
         folder=folder,
         workers=workers,
         timeout=TIMEOUT,
@@ -153,7 +153,7 @@ def calibrate(
     return Calibration(plain(summary), rows, None if folder is None else folder.path)
 
 
-def _part(file: str, outcome: Outcome) -> Part:
+def _part(file: str, outcome: Outcome, engine: str) -> Part:
     """What is kept of one object: facts as plain JSON, and its rows."""
     import polars
 
@@ -163,10 +163,7 @@ def _part(file: str, outcome: Outcome) -> Part:
         failure = {name: getattr(about, name) for name in ("file", "cause", "element", "attribute", "remedy")}
         return {"file": file, "failure": failure}, None
     value: ObjectRows = outcome.value
-    warnings = [
-        *value.warnings,
-        *(AssetWarning(file, "PyBullet", m, "SIM_MESSAGE") for m in split_messages(outcome.output)),
-    ]
+    warnings = [*value.warnings, *simulator_warnings(file, engine, outcome.output)]
     facts = {
         "file": file,
         "joints": value.joints,

@@ -24,7 +24,7 @@ from simcheck.comparison.measures import (
 )
 from simcheck.comparison.options import CompareOptions
 from simcheck.comparison.pairing import JointPair, Pairing, pair_joints
-from simcheck.engine.messages import split_messages
+from simcheck.engine.messages import simulator_warnings
 from simcheck.errors import AssetWarning, SimulationError
 from simcheck.formats import Prediction
 from simcheck.norms import OwnNorm, load_norm
@@ -141,9 +141,7 @@ def _simulate(
         outcome = next(iter(workers.map(simulated, [task])))
     if outcome.error is not None:
         raise SimulationError(f"{truth.file}, {guess.file}: {outcome.error}")
-    return outcome.value, [
-        AssetWarning(truth.file, "PyBullet", m, "SIM_MESSAGE") for m in split_messages(outcome.output)
-    ]
+    return outcome.value, simulator_warnings(truth.file, options.engine, outcome.output)
 
 
 def _joint_entry(
