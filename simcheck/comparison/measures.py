@@ -15,6 +15,7 @@ from metric.distance import compactify
 from metric.norm import Norm
 from metric.protocols import component_errors
 from metric.sampling import lobatto
+from simcheck.asset.frames import translation
 from simcheck.asset.model import ArticulatedObject, FloatArray
 from simcheck.engine import Placements, canonical, open_engine
 from simcheck.engine.model import centre_of, fits
@@ -107,8 +108,7 @@ def simulated(
     for obj, side in ((ground_truth, "ground_truth"), (prediction, "prediction")):
         targets = [(getattr(p, f"{side}_joint"), getattr(p, side)) for p in chosen]
         moved.append(_swept_placements(obj, targets, nodes, centre, ground_truth.size, engine))
-    shift = np.eye(4)
-    shift[:3, 3] = -centre
+    shift = translation(-centre)
     results = []
     for k, pair in enumerate(chosen):
         assert pair.body is not None

@@ -16,6 +16,7 @@ from simcheck.comparison.joints import ComparedJoints, ends_swapped
 from simcheck.comparison.measures import MotionPair
 from simcheck.description import describe_joints
 from simcheck.driving import driven_interval
+from simcheck.perturb import bounded
 
 TRUTH, PREDICTION = "truth", "prediction"
 NUMBERS = ("E_B", "d", "E_alpha", "E_alpha_phi")
@@ -40,9 +41,7 @@ class Side:
         motion = self.joint.motion
         if motion.exactly_fixed:
             return Joint("fixed")
-        kind = "revolute" if motion.kind == "continuous" else motion.kind
-        lower, upper = sorted(self.interval)
-        return replace(motion, kind=kind, lower=lower, upper=upper)
+        return bounded(motion, (min(self.interval), max(self.interval)))
 
     def coordinate(self, fraction: float) -> float:
         """Joint coordinate at a fraction of the interval, rad or m."""
