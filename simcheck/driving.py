@@ -13,6 +13,7 @@ import numpy as np
 
 from metric import Body, exp, log
 from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions
+from simcheck.asset.frames import translation
 from simcheck.engine import Engine, SimulationModel, as_written, canonical, label, open_engine, single_joint
 from simcheck.engine.messages import simulator_warnings
 from simcheck.engine.model import fits
@@ -82,10 +83,8 @@ class _Target:
 
 
 def _target(obj: ArticulatedObject, joint: ObjectJoint, centre: FloatArray) -> _Target:
-    shift = np.eye(4)
-    shift[:3, 3] = -centre
     body = obj.moved_body(joint.name).body
-    moved = None if body is None else body.physical().transformed(shift)
+    moved = None if body is None else body.physical().transformed(translation(-centre))
     screw = joint.screw.copy()
     screw[3:] -= np.cross(centre, screw[:3])
     return _Target(joint, screw, moved, material_points(moved, obj.box - centre), obj.size)
@@ -273,8 +272,7 @@ def drive(
         **read_settings(obj.options),
         "inputs": input_hashes([obj.file]),
     }
-    bodies = [w for j in obj.movable_joints for w in obj.moved_body(j.name).warnings]
-    found = [*obj.warnings, *bodies, *warnings]
+    found = [*obj.warnings, *obj.body_warnings, *warnings]
     return Result(plain(result("drive", settings, found, {"file": obj.file, "joints": entries})))
 
 

@@ -308,10 +308,15 @@ class ArticulatedObject:
         diagonal = float(np.linalg.norm(self.box[1] - self.box[0]))
         return diagonal if diagonal > 0 else 1.0
 
+    @property
+    def body_warnings(self) -> tuple[AssetWarning, ...]:
+        """What is said of the moved bodies."""
+        return tuple(w for j in self.movable_joints for w in self.moved_body(j.name).warnings)
+
     @cached_property
     def all_warnings(self) -> tuple[AssetWarning, ...]:
         """Everything worth a look: reading, bodies, units and sizes (SPEC sections 3 and 11)."""
         from simcheck.asset.suspicion import mass_suspicions, unit_suspicions
 
-        bodies = [w for j in self.movable_joints for w in self.moved_body(j.name).warnings]
-        return tuple(dict.fromkeys([*self.warnings, *bodies, *unit_suspicions(self), *mass_suspicions(self)]))
+        found = [*self.warnings, *self.body_warnings, *unit_suspicions(self), *mass_suspicions(self)]
+        return tuple(dict.fromkeys(found))

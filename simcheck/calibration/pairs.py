@@ -29,7 +29,7 @@ from metric.joint import stacked
 from metric.sampling import lobatto
 from simcheck.asset import ArticulatedObject, ObjectJoint, ReadOptions, load
 from simcheck.asset.extent import link_box
-from simcheck.asset.frames import placed
+from simcheck.asset.frames import placed, translation
 from simcheck.asset.model import FloatArray
 from simcheck.description import stack_bodies
 from simcheck.driving import driven_interval
@@ -106,7 +106,7 @@ def calibrate_object(path: str, read_options: ReadOptions, options: CalibrationO
     """All calibration rows of one file (runs in a worker)."""
     obj = placed(load(path, read_options), options.origin)
     pairs, skipped = draw_pairs(obj, Path(path).read_bytes(), options.seed)
-    bodies = [w for j in obj.movable_joints for w in obj.moved_body(j.name).warnings]
+    bodies = obj.body_warnings
     usable = len(obj.movable_joints) - len(skipped)
     return ObjectRows(pair_columns(obj, pairs, options), usable, skipped, [*obj.warnings, *bodies])
 
@@ -217,9 +217,7 @@ def _measure(
     centre, size = centre_of(obj), obj.size
     a, b = stacked([p.truth for p in pairs]), stacked([p.prediction for p in pairs])
     a_centred, b_centred = (_centred(batch, centre) for batch in (a, b))
-    shift = np.eye(4)
-    shift[:3, 3] = -centre
-    body = stack_bodies([p.body for p in pairs]).transformed(shift)
+    body = stack_bodies([p.body for p in pairs]).transformed(translation(-centre))
     physical = body.physical()
     clipped = ~np.asarray(body.is_physical)
     d, d_sweep = _simulated_discrepancy(truths, predictions, physical, options.steps)

@@ -63,7 +63,7 @@ def compare_joints(
     pairing = pair_joints(truth, guess, match=options.match, alpha=options.alpha, kappa=options.kappa)
     guess, pairing, imputed = _impute(guess, pairing, guessed.missing_limits)
     pairs = [_motion_pair(truth, guess, pair) for pair in pairing.pairs]
-    warnings = [*truth.warnings, *guessed.warnings, *guess.warnings, *_body_warnings(truth), *_body_warnings(guess)]
+    warnings = [*truth.warnings, *guessed.warnings, *guess.warnings, *truth.body_warnings, *guess.body_warnings]
     measured: list[dict[str, Any]] = [{} for _ in pairs]
     if options.simulate:
         measured, told = _simulate(truth, guess, pairs, options, timeout, workers)
@@ -110,10 +110,6 @@ def _impute(
         imputed[pair.prediction.name] = guess.joint(pair.prediction.name)
     pairs = tuple(replace(p, prediction=imputed.get(p.prediction.name, p.prediction)) for p in pairing.pairs)
     return guess, replace(pairing, pairs=pairs), set(imputed)
-
-
-def _body_warnings(obj: ArticulatedObject) -> list[AssetWarning]:
-    return [w for joint in obj.movable_joints for w in obj.moved_body(joint.name).warnings]
 
 
 def _motion_pair(truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPair) -> MotionPair:
