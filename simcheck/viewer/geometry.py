@@ -35,6 +35,10 @@ class Geometry:
     parts: tuple[Part, ...]
     decimated: tuple[str, ...]  # what was drawn with fewer triangles than it has, in words
 
+    def shows(self, side: str) -> bool:
+        """Whether an object has anything to show."""
+        return any(part.side == side for part in self.parts)
+
     def of(self, side: str, links: tuple[str, ...]) -> list[Triangles]:
         """Triangles of some links, world frame at rest."""
         return [

@@ -30,9 +30,7 @@ def render_page(scene: Scene, geometry: Geometry, result: Mapping[str, Any], row
     drawing = Drawing(scene, geometry, row)
     camera = drawing.camera(_PICTURE[0] / _PICTURE[1])
     fraction = drawing.far_end
-    described, mesh_bytes = _describe_meshes(geometry)
-    index = {side: {name: k for k, name in enumerate(_in_order(obj))} for side, obj in scene.objects.items()}
-    has_geometry = any(part.side == PREDICTION for part in geometry.parts)
+    meshes, mesh_bytes = _describe_meshes(geometry)
     where = provenance(result)
     return render(
         "viewer.html.j2",
@@ -41,7 +39,7 @@ def render_page(scene: Scene, geometry: Geometry, result: Mapping[str, Any], row
         title=" and ".join(dict.fromkeys(Path(obj.file).name for obj in scene.objects.values())),
         lead=_lead(scene, result),
         overlaid=PREDICTION in scene.objects,
-        has_geometry=has_geometry,
+        has_geometry=geometry.shows(PREDICTION),
         rows=scene.joints,
         static_rows=[
             [joint.name, *(format_number(joint.numbers[n]) for n in ("E_B", "d", "E_alpha", "E_alpha_phi")),
@@ -55,36 +53,24 @@ def render_page(scene: Scene, geometry: Geometry, result: Mapping[str, Any], row
         provenance_json=script_json(asdict(where)),
         css=static("theme.css") + static("viewer.css", "simcheck.viewer"),
         licence=static("three.LICENSE", "simcheck.viewer"),
-        scene=script_json(plain(_data(scene, geometry, described, index, camera, row, fraction, has_geometry))),
+        scene=script_json(plain(_data(drawing, camera, meshes))),
         meshes=packed(mesh_bytes),
     )  # fmt: skip
 
 
-def _data(
-    scene: Scene,
-    geometry: Geometry,
-    meshes: list[dict[str, Any]],
-    index: Mapping[str, Mapping[str, int]],
-    camera: Camera,
-    row: int | None,
-    fraction: float,
-    has_geometry: bool,
-) -> dict[str, Any]:
+def _data(drawing: Drawing, camera: Camera, meshes: list[dict[str, Any]]) -> dict[str, Any]:
     """What the page's scripts work with; every number in full precision."""
+    scene, geometry = drawing.scene, drawing.geometry
+    index = {side: {name: k for k, name in enumerate(_in_order(obj))} for side, obj in scene.objects.items()}
     truth = scene.objects[TRUTH]
     return {
         "name": truth.name,
         "size": scene.size,
         "centre": truth.box.mean(axis=0),
-        "row": row,
-        "fraction": fraction,
-        "ghost": "own" if has_geometry else "truth",
-        "camera": {
-            "eye": camera.eye,
-            "target": camera.target,
-            "field_of_view": camera.field_of_view,
-            "aspect": camera.aspect,
-        },
+        "row": drawing.row,
+        "fraction": drawing.far_end,
+        "ghost": "own" if geometry.shows(PREDICTION) else "truth",
+        "camera": asdict(camera),
         "objects": {side: {"links": _links(obj, index[side])} for side, obj in scene.objects.items()},
         "rows": [_row(scene, geometry, joint, index) for joint in scene.joints],
         "meshes": meshes,
@@ -195,6 +181,6 @@ def _notes(scene: Scene, geometry: Geometry, result: Mapping[str, Any]) -> list[
     if geometry.decimated:
         notes.append(f"Drawn with fewer triangles than the files have: {'; '.join(geometry.decimated)}.")
     for side, obj in scene.objects.items():
-        if not any(part.side == side for part in geometry.parts):
+        if not geometry.shows(side):
             notes.append(f"The {side} has no geometry that can be shown ({obj.file}).")
     return notes + [f"{w['file']}: {w['element']}: {w['message']}" for w in result["warnings"]]

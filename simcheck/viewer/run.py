@@ -16,7 +16,7 @@ from simcheck.comparison.run import read_prediction
 from simcheck.errors import AssetWarning, UsageError
 from simcheck.results import input_hashes, plain, read_settings, result
 from simcheck.viewer.geometry import Geometry, gather
-from simcheck.viewer.scene import PREDICTION, TRUTH, Scene, overlaid_scene, single_scene
+from simcheck.viewer.scene import PREDICTION, TRUTH, Scene, ShownJoint, overlaid_scene, single_scene
 
 FORMATS = (".html", ".png", ".gif")
 _PICTURE, _FILM = (960, 720), (480, 360)
@@ -151,21 +151,20 @@ def view(
     settings |= {"joint": joint, **read_settings(truth.options), "inputs": input_hashes(files)}
     fields["joints"] = [
         {
-            "ground_truth": _name(scene, k, TRUTH),
-            "prediction": _name(scene, k, PREDICTION),
-            **scene.joints[k].numbers,
-            "sentence": scene.joints[k].sentence,
-            "remarks": scene.joints[k].remarks,
+            "ground_truth": _name(listed, TRUTH),
+            "prediction": _name(listed, PREDICTION),
+            **listed.numbers,
+            "sentence": listed.sentence,
+            "remarks": listed.remarks,
         }
-        for k in range(len(scene.joints))
+        for listed in scene.joints
     ]
     about = result("view", settings, warnings, fields, origin=chosen.frame.origin, shift=shown.shift)
     return View(scene, plain(about), row)
 
 
-def _name(scene: Scene, row: int, side: str) -> str | None:
-    sides = scene.joints[row].sides
-    return sides[side].joint.name if side in sides else None
+def _name(listed: ShownJoint, side: str) -> str | None:
+    return listed.sides[side].joint.name if side in listed.sides else None
 
 
 def _row(scene: Scene, name: str | None) -> int | None:
@@ -173,8 +172,8 @@ def _row(scene: Scene, name: str | None) -> int | None:
     if name is None:
         return 0 if scene.joints else None
     for side in (TRUTH, PREDICTION):
-        for row in range(len(scene.joints)):
-            if _name(scene, row, side) == name:
+        for row, listed in enumerate(scene.joints):
+            if _name(listed, side) == name:
                 return row
     known = ", ".join(shown.name for shown in scene.joints[:20]) or "none"
     raise UsageError(f"--joint: no movable joint {name!r}; there are: {known}")
