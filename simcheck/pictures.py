@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metric import Joint
 from simcheck.asset.model import ArticulatedObject
@@ -20,8 +20,8 @@ _COLUMNS = 3
 
 
 def pair_picture(
-    obj: ArticulatedObject, joint: str, truth: Joint, prediction: Joint | None, size: tuple[int, int] = TILE
-) -> Any:
+    obj: ArticulatedObject, joint: str, truth: Joint, prediction: Joint, size: tuple[int, int]
+) -> NDArray[np.uint8] | None:
     """One joint of an object, moved to its farther end by the truth and, as a ghost, by the prediction.
 
     Parameters
@@ -48,7 +48,7 @@ def pair_picture(
     return motion_picture(rest, shown, truth, prediction, size) if shown else None
 
 
-def write_tiles(path: Path, images: dict[str, Any]) -> None:
+def write_tiles(path: Path, images: dict[str, NDArray[np.uint8]]) -> None:
     """Write pictures of one size as one PNG, three in a row, each under its name."""
     if path.suffix.lower() != ".png":
         raise UsageError(f"--plot: expected a file name that ends in .png, got {path.name!r}")
@@ -61,7 +61,7 @@ def write_tiles(path: Path, images: dict[str, Any]) -> None:
     path.write_bytes(png_bytes(np.concatenate(rows)))
 
 
-def _titled(image: Any, title: str) -> Any:
+def _titled(image: NDArray[np.uint8], title: str) -> NDArray[np.uint8]:
     import matplotlib
     from PIL import Image, ImageDraw, ImageFont
 

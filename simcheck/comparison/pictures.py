@@ -44,10 +44,7 @@ def pair_image(found: ComparedJoints, k: int, size: tuple[int, int]) -> NDArray[
     guess = pair.prediction.motion
     if ends_swapped(found.entries[k]) and guess.kind != "fixed":
         guess = guess.reversed()
-    picture: NDArray[np.uint8] | None = pair_picture(
-        found.ground_truth, pair.ground_truth.name, pair.ground_truth.motion, guess, size
-    )
-    return picture
+    return pair_picture(found.ground_truth, pair.ground_truth.name, pair.ground_truth.motion, guess, size)
 
 
 def worst_section(heading: str, cases: Iterable[Case], inputs: Mapping[str, str]) -> list[PictureSection]:

@@ -118,7 +118,7 @@ def motion_scene(
     line_width : float
         Pixels, of the truth; the prediction's lines are half as wide and lie on top, so that equal ones are both seen.
     """
-    reach = _reach(moved)
+    reach = axis_length(moved)
     point = outer_point(truth, moved)
     meshes = [replace(mesh, colour=FIXED, ghost=False) for mesh in fixed]
     meshes += _placed(moved, truth, reach, fraction, TRUTH_BODY, ghost=False)
@@ -149,11 +149,12 @@ def motion_film(
     """
     width = max(2.0, size[1] / 80)
     point = outer_point(truth, moved)
-    scenes = [motion_scene(fixed, moved, truth, prediction, fraction, width) for fraction in (0.0, 0.5, 1.0)]
-    points = [_vertices(meshes) for meshes, _ in scenes] + [np.asarray(line.points) for line in scenes[0][1]]
-    shown, _ = motion_scene(fixed, moved, truth, None, far_end(truth))
-    path = motion_path(truth, point, drawn_interval(truth, _reach(moved)))
-    camera = telling_camera(np.concatenate(points), shown, len(moved), path, size[0] / size[1])
+    scenes = {q: motion_scene(fixed, moved, truth, prediction, q, width) for q in (0.0, 0.5, 1.0)}
+    points = [_vertices(meshes) for meshes, _ in scenes.values()] + [np.asarray(line.points) for line in scenes[0.0][1]]
+    solid = [mesh for mesh in scenes[far_end(truth)][0] if not mesh.ghost]
+    still, moving = solid[: len(fixed)], solid[len(fixed) :]
+    path = motion_path(truth, point, drawn_interval(truth, axis_length(moved)))
+    camera = telling_camera(np.concatenate(points), still, moving, path, size[0] / size[1])
     for fraction in fractions:
         yield render(*motion_scene(fixed, moved, truth, prediction, fraction, width), camera, size, background)
 
@@ -164,14 +165,17 @@ def motion_picture(
     truth: Joint,
     prediction: Joint | None = None,
     size: tuple[int, int] = (480, 360),
-    background: str | None = None,
 ) -> NDArray[np.uint8]:
     """One picture (height, width, 4) of a motion at its end farther from rest; otherwise as `motion_film`."""
-    return next(motion_film(fixed, moved, truth, prediction, (far_end(truth),), size, background))
+    return next(motion_film(fixed, moved, truth, prediction, (far_end(truth),), size))
 
 
-def telling_camera(points: Array, meshes: Sequence[Mesh], moved: int, path: Array, aspect: float) -> Camera:
-    """Of eight cameras around, from above, the one that shows most of the moved body (the last meshes) and its path."""
+def telling_camera(points: Array, still: Sequence[Mesh], moved: Sequence[Mesh], path: Array, aspect: float) -> Camera:
+    """Of eight cameras around, from above, the one that shows most of the moved body and its path.
+
+    A body without meshes leaves the rest of the object to be seen.
+    """
+    wanted, others = (moved, still) if moved else (still, ())
     down = math.radians(24)
     best, most = None, -1.0
     for angle in np.radians([35, 55, 125, 145, 215, 235, 305, 325]):  # off the sides that most objects have
@@ -179,7 +183,7 @@ def telling_camera(points: Array, meshes: Sequence[Mesh], moved: int, path: Arra
         camera = Camera.seeing(points, direction, aspect=aspect)
         screen, _ = camera.project(path, 1, 1)
         stretch = float(np.sum(np.linalg.norm(np.diff(screen, axis=0), axis=1)))
-        telling = round(share_in_view(meshes[-moved:], meshes[:-moved], camera) * (0.05 + min(stretch, 1.0)), 6)
+        telling = round(share_in_view(wanted, others, camera) * (0.05 + min(stretch, 1.0)), 6)
         if telling > most:
             best, most = camera, telling
     assert best is not None, "every share is at least 0"
@@ -197,7 +201,7 @@ def _placed(
     ]
 
 
-def _reach(moved: Sequence[Mesh]) -> float:
+def axis_length(moved: Sequence[Mesh]) -> float:
     """Length of the drawn axis: the diagonal of the moved body's box, m."""
     return float(np.linalg.norm(np.diff(bounding_box(moved), axis=0)))
 

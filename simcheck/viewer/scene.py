@@ -71,10 +71,15 @@ class ShownJoint:
         return PREDICTION if truth is None or truth.joint.motion.exactly_fixed else TRUTH
 
     @property
+    def own_side(self) -> Side:
+        """The owner's part in the row."""
+        return self.sides[self.owner]
+
+    @property
     def frames(self) -> dict[str, tuple[str, str]]:
         """What carries the body in each object, as (object, link); where the joint is missing, the link above it."""
         there = {name: (name, side.joint.child) for name, side in self.sides.items()}
-        absent = (self.owner, self.sides[self.owner].joint.parent)
+        absent = (self.owner, self.own_side.joint.parent)
         return {name: there.get(name, absent) for name in (TRUTH, PREDICTION)}
 
 
@@ -140,15 +145,17 @@ def overlaid_scene(found: ComparedJoints) -> Scene:
     for pair, motions, entry in zip(found.pairing.pairs, found.motions, found.entries, strict=True):
         joints = {TRUTH: pair.ground_truth, PREDICTION: pair.prediction}
         rows.append(_pair_row(objects, joints, motions, entry, size))
-    for name, side in (("ground_truth", TRUTH), ("prediction", PREDICTION)):
-        alone = found.pairing.unmatched_ground_truth if side == TRUTH else found.pairing.unmatched_prediction
-        for joint, entry in zip(alone, found.unmatched[name], strict=True):
+    for key, side, alone in (
+        ("ground_truth", TRUTH, found.pairing.unmatched_ground_truth),
+        ("prediction", PREDICTION, found.pairing.unmatched_prediction),
+    ):
+        for joint, entry in zip(alone, found.unmatched[key], strict=True):
             rows.append(
                 ShownJoint(
                     sides={side: _side(objects[side], joint, size)},
                     body=_physical(objects[side].moved_body(joint.name).body),
                     numbers={name: entry[name] for name in NUMBERS},
-                    sentence=_ALONE[name],
+                    sentence=_ALONE[key],
                     remarks=(*_reasons(entry), *_oddities(objects[side], joint, size)),
                 )
             )
