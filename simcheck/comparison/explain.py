@@ -81,21 +81,17 @@ def _nearest(joint: Joint, point: FloatArray) -> FloatArray:
 def _repaired(truth: Joint, prediction: Joint, factors: Iterable[str], com: FloatArray, arm: float) -> Joint:
     """The prediction with some factors replaced by the truth's."""
     chosen = {f: truth if f in factors else prediction for f in FACTORS}
-    kind = chosen["kind"].kind
+    kind, source = chosen["kind"].kind, chosen["interval"]
     if kind == "fixed":
         return Joint("fixed")
-    x, y, z = chosen["direction"].axis
-    ox, oy, oz = _nearest(chosen["position"], com).tolist()
-    source = chosen["interval"]
-    lower, upper = source.lower, source.upper
-    slides = {k: k in ("prismatic",) for k in (kind, source.kind)}
-    if source.kind != "fixed" and slides[kind] != slides[source.kind]:
-        factor = arm if slides[kind] else 1 / arm
+    if kind in ("revolute", "continuous"):
+        kind = "continuous" if source.kind == "continuous" else "revolute"
+    lower, upper, slides = source.lower, source.upper, kind == "prismatic"
+    if source.kind != "fixed" and slides != (source.kind == "prismatic"):
+        factor = arm if slides else 1 / arm
         lower, upper = factor * lower, factor * upper
-    if kind == "revolute" and not math.isfinite(lower + upper) and source.kind == "continuous":
-        kind = "continuous"
-    return Joint(kind if kind != "continuous" or source.kind == "continuous" else "revolute",
-                 (x, y, z), (ox, oy, oz), lower, upper, pitch=chosen["kind"].pitch)  # fmt: skip
+    x, y, z = _nearest(chosen["position"], com).tolist()
+    return Joint(kind, chosen["direction"].axis, (x, y, z), lower, upper, chosen["kind"].pitch)
 
 
 def _values(truth: Joint, joints: list[Joint], norm: Norm, kappa: float | None) -> FloatArray:
