@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metric import Body, Joint, KineticNorm, SplitNorm, joint_distance
+from metric import Body, Joint, KineticNorm, SplitNorm, exp, joint_distance
 from metric.joint import stacked
 from metric.norm import Norm
 from simcheck.asset.model import FloatArray
@@ -148,8 +148,6 @@ def rest_pose_encoding(
     float or None
         q0 with the prediction equal to ``truth.reanchored(q0)`` and its part standing at ``exp(q0 xi)``.
     """
-    from metric import exp
-
     oriented = _along(truth, prediction)
     q0 = truth.lower - oriented.lower
     if not math.isfinite(q0) or abs(q0) < 1e-9:

@@ -32,6 +32,8 @@ from simcheck.perturb import perturbed
 from simcheck.results import unbounded_reason
 from simcheck.workers import TIMEOUT, Workers
 
+_OF_BOUNDED = ("E_alpha", "E_B", "E_B_physical", "E_norm", "d", "d_ends", "d_sweep", "bound")
+_OF_BODIES = ("E_B", "E_B_physical", "E_B_phi", "E_norm", "E_norm_phi", "d", "d_ends", "d_sweep", "bound")
 AGREEMENT = 1e-12  # of size + d: how far the simulated d may be from the closed form
 
 
@@ -150,16 +152,15 @@ def _joint_entry(
     own: OwnNorm | None,
     explained: bool,
 ) -> tuple[dict[str, Any], list[AssetWarning]]:
-    reasons = _reasons(truth, guess, pair, motions)
     values, nearer = distances(motions, options.alpha, options.kappa, own, truth.size)
     closed = closed_form(motions)
     shown = found or {name: closed[name] for name in ("d", "d_ends", "d_sweep")}
     swapped = {**nearer, "d": closed["d_swapped"], "d_sweep": found.get("d_sweep_swapped")}
     warnings = _disagreement(truth, pair, shown, closed)
     scores: dict[str, Any] = {"type": 1}
+    why: dict[str, str] = {}
     if pair.paired_by != "fixed":
         scores, why = components(pair.ground_truth.motion, pair.prediction.motion)
-        reasons |= why
     entry: dict[str, Any] = {
         "ground_truth": pair.ground_truth.name,
         "prediction": pair.prediction.name,
@@ -179,11 +180,7 @@ def _joint_entry(
     if explained:
         told = explain(motions.ground_truth, motions.prediction, motions.body, alpha=options.alpha, kappa=options.kappa)
         entry["explanation"] = _explanation(told, _stored_elsewhere(truth, guess, pair, motions))
-    entry["null_reasons"] = {
-        name: reason
-        for name, reason in reasons.items()
-        if name.startswith("components.") or (name in entry and entry[name] is None)
-    }
+    entry["null_reasons"] = _null_reasons(entry, *_reasons(truth, guess, pair, motions)) | why
     if options.protocols and pair.paired_by != "fixed":
         entry["protocols"] = {
             f"{name}@{mode}": protocol_scores(pair.ground_truth.motion, pair.prediction.motion, name, mode)
@@ -195,20 +192,21 @@ def _joint_entry(
 
 def _reasons(
     truth: ArticulatedObject, guess: ArticulatedObject, pair: JointPair, motions: MotionPair
-) -> dict[str, str]:
-    """Why fields of a pair have no value."""
-    reasons: dict[str, str] = {}
+) -> tuple[str, str]:
+    """Why a pair is unbounded, and why it has no body; empty where that is not so."""
     found = [unbounded_reason(o, j.name) for o, j in ((truth, pair.ground_truth), (guess, pair.prediction))]
-    unbounded = "; ".join(r for r in found if r)
-    if unbounded:
-        bounded_only = ("E_alpha", "E_B", "E_B_physical", "E_norm", "d", "d_ends", "d_sweep", "bound")
-        reasons |= dict.fromkeys(bounded_only, unbounded)
-    if motions.body is None:
-        owner, joint = (truth, pair.ground_truth) if motions.ground_truth_joint else (guess, pair.prediction)
-        missing = owner.moved_body(joint.name).reason
-        for name in ("E_B", "E_B_physical", "E_B_phi", "E_norm", "E_norm_phi", "d", "d_ends", "d_sweep", "bound"):
-            reasons[name] = "; ".join(r for r in (reasons.get(name, ""), missing) if r)
-    return reasons
+    owner, joint = (truth, pair.ground_truth) if motions.ground_truth_joint else (guess, pair.prediction)
+    missing = owner.moved_body(joint.name).reason if motions.body is None else ""
+    return "; ".join(reason for reason in found if reason), missing
+
+
+def _null_reasons(entry: Mapping[str, Any], unbounded: str, missing: str) -> dict[str, str]:
+    """Why distances and displacements of an entry have no value: an end is infinite, there is no body, or both."""
+    causes: dict[str, list[str]] = {}
+    for names, cause in ((_OF_BOUNDED, unbounded), (_OF_BODIES, missing)):
+        for name in names if cause else ():
+            causes.setdefault(name, []).append(cause)
+    return {name: "; ".join(told) for name, told in causes.items() if name in entry and entry[name] is None}
 
 
 def _disagreement(
@@ -282,19 +280,6 @@ def _alone(obj: ArticulatedObject, joint: ObjectJoint, options: CompareOptions, 
     pair = MotionPair(joint.motion, Joint("fixed"), moved.body, joint.name, None)
     values, _ = distances(pair, options.alpha, options.kappa, own, obj.size)
     del values["E_B_physical"]
-    reasons: dict[str, str] = {}
-    unbounded = unbounded_reason(obj, joint.name)
-    if unbounded:
-        reasons |= dict.fromkeys(("E_alpha", "E_B", "E_norm", "d"), unbounded)
-    if moved.body is None:
-        bodiless = ("E_B", "E_B_phi", "E_norm", "E_norm_phi", "d")
-        reasons |= {k: "; ".join(r for r in (reasons.get(k, ""), moved.reason) if r) for k in bodiless}
-    if own is None:
-        reasons = {k: reason for k, reason in reasons.items() if not k.startswith("E_norm")}
-    return {
-        "name": joint.name,
-        "kind": joint.kind,
-        **values,
-        "d": closed_form(pair)["d"],
-        "null_reasons": reasons,
-    }
+    entry = {"name": joint.name, "kind": joint.kind, **values, "d": closed_form(pair)["d"]}
+    missing = moved.reason if moved.body is None else ""
+    return {**entry, "null_reasons": _null_reasons(entry, unbounded_reason(obj, joint.name), missing)}

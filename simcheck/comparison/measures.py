@@ -9,7 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from metric import Body, Joint, KineticNorm, SplitNorm, joint_distance, linearization_bound, swept_discrepancy
+from metric import (
+    Body,
+    Joint,
+    KineticNorm,
+    SplitNorm,
+    joint_distance,
+    linearization_bound,
+    placement_discrepancy,
+    swept_discrepancy,
+)
 from metric.discrepancy import twist_discrepancy
 from metric.distance import compactify
 from metric.norm import Norm
@@ -144,8 +153,6 @@ def _swept_placements(
 
 
 def _from_placements(first: FloatArray, second: FloatArray, body: Body, weights: FloatArray) -> dict[str, Any]:
-    from metric import placement_discrepancy
-
     direct, other = (np.asarray(placement_discrepancy(first, path, body)) for path in (second, second[::-1]))
     ends = [(path[0], path[-1]) for path in (direct, other)]
     swept = [math.sqrt(2 * float(weights @ path**2)) for path in (direct, other)]

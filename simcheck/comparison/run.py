@@ -162,17 +162,14 @@ def _remarks(
 
 def exceeded(comparison: dict[str, Any], limits: dict[str, float]) -> Sequence[str]:
     """Which joints are over a limit: ``{"E_B": 0.01}`` and so on; an undefined value counts as over."""
+    named = [(f"{joint['ground_truth']} -> {joint['prediction']}", joint) for joint in comparison["joints"]]
+    for side, alone in comparison["unmatched"].items():
+        named += [(f"{side} {joint['name']} unmatched", joint) for joint in alone]
     found = []
     for name, most in limits.items():
-        for joint in comparison["joints"]:
-            value = joint[name]
+        for words, joint in named:
+            value = joint.get(name)
             if value is None or value > most:
                 shown = "undefined" if value is None else f"{value:.6g}"
-                found.append(f"{joint['ground_truth']} -> {joint['prediction']}: {name} {shown} is over {most:g}")
-        for side, joints in comparison["unmatched"].items():
-            for joint in joints:
-                value = joint.get(name)
-                if value is None or value > most:
-                    shown = "undefined" if value is None else f"{value:.6g}"
-                    found.append(f"{side} {joint['name']} unmatched: {name} {shown} is over {most:g}")
+                found.append(f"{words}: {name} {shown} is over {most:g}")
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from metric import KinematicTree, SplitNorm, tree_distance
+from metric import Body, KinematicTree, SplitNorm, tree_distance
 from metric.trees import TreeDistance
 from simcheck.asset.model import ArticulatedObject, ObjectJoint
 from simcheck.comparison.options import CompareOptions
@@ -22,9 +22,7 @@ def kinematic_tree(obj: ArticulatedObject) -> KinematicTree:
     return KinematicTree(edges, base=obj.root, base_body=_base_body(obj))
 
 
-def _base_body(obj: ArticulatedObject) -> Any:
-    from metric import Body
-
+def _base_body(obj: ArticulatedObject) -> Body | None:
     parts = [obj.link_body(link).body for link in obj.welded(obj.root)]
     known = [part for part in parts if part is not None]
     return Body.combine(known) if known else None
