@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simcheck.benchmarking.table import COLUMNS, TableColumn, best_methods, shown_columns
+from simcheck.benchmarking.table import BY_NAME, TableColumn, best_methods, shown_columns
 
 _SIDE_BY_SIDE = 3
 _LATEX = {
@@ -71,11 +71,10 @@ def as_text(entries: Sequence[dict[str, Any]]) -> str:
 def ranks_as_text(summary: dict[str, Any]) -> str:
     """Ranks on the common objects, one line a column: ``E_B: 1 ours (1…1), 2 theirs (2…2)``."""
     lines = []
-    titles = {c.name: c.title for c in COLUMNS}
     for name, ranks in summary["ranks"].items():
         known = [r for r in ranks if r["rank"] is not None]
         if known:
-            lines.append(f"  {titles[name]}: {', '.join(map(_rank, known))}")
+            lines.append(f"  {BY_NAME[name].title}: {', '.join(map(_rank, known))}")
     if not lines:
         return ""
     heading = (

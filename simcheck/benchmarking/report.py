@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from simcheck.benchmarking.figure import shares, shares_figure
 from simcheck.benchmarking.formats import FORMATS, cell_text, header
 from simcheck.benchmarking.objects import find_objects
-from simcheck.benchmarking.table import COLUMNS, COMPARED, shown_columns
+from simcheck.benchmarking.table import BY_NAME, COMPARED, shown_columns
 from simcheck.comparison.frames import Placement, placement_for, read_placements
 from simcheck.comparison.pictures import NOTHING, WORST, Case, compared_with, worst_section
 from simcheck.report.columns import NULL, columns_of, format_number
@@ -175,9 +175,8 @@ def _table(heading: str, methods: list[dict[str, Any]], key: str) -> SummarySect
 
 
 def _ranks(summary: Mapping[str, Any]) -> SummarySection:
-    titles = {c.name: c.title for c in COLUMNS}
     rows = [
-        [titles[name], r["method"], f"{r['rank']:g}", *_how_surely(r)]
+        [BY_NAME[name].title, r["method"], f"{r['rank']:g}", *_how_surely(r)]
         for name in COMPARED
         for r in summary["ranks"][name]
         if r["rank"] is not None
@@ -195,10 +194,9 @@ def _how_surely(rank: Mapping[str, Any]) -> list[str]:
 
 
 def _paired(summary: Mapping[str, Any]) -> SummarySection:
-    titles = {c.name: header(c) for c in COLUMNS}
     rows = [
         [
-            titles[p["column"]],
+            header(BY_NAME[p["column"]]),
             f"{p['first']} − {p['second']}",
             p["value"],
             f"[{_short(p['lower'])}, {_short(p['upper'])}]",
@@ -216,17 +214,16 @@ def _short(value: float | None) -> str:
 
 
 def _categories(summary: Mapping[str, Any]) -> SummarySection:
-    by_name = {c.name: c for c in COLUMNS}
     names = list(summary["by_super_category"][0]["columns"]) if summary["by_super_category"] else []
     rows = [
         [
             e["super_category"],
             e["method"],
             e["objects"],
-            *(cell_text(e["columns"][n], by_name[n], False) for n in names),
+            *(cell_text(e["columns"][n], BY_NAME[n], False) for n in names),
         ]
         for e in sorted(summary["by_super_category"], key=lambda e: (e["super_category"], e["method"]))
     ]
     return SummarySection(
-        "By super-category", ["super-category", "method", "objects", *(header(by_name[n]) for n in names)], rows
+        "By super-category", ["super-category", "method", "objects", *(header(BY_NAME[n]) for n in names)], rows
     )

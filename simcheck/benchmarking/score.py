@@ -11,14 +11,15 @@ from typing import Any
 from simcheck.asset import ArticulatedObject, ReadOptions, load
 from simcheck.comparison.frames import Placement
 from simcheck.comparison.run import CompareOptions, compare_objects, read_prediction
+from simcheck.comparison.trees import MEASURES
 from simcheck.errors import SimcheckError
 from simcheck.workers import Workers
 
 _DISTANCES = ("E_alpha", "E_B", "E_alpha_phi", "E_B_phi", "E_norm", "E_norm_phi", "d")  # E_norm: of --norm, else null
 _NUMBERS = (*_DISTANCES, "E_B_physical", "d_sweep")
 _SCORES = ("axis", "origin", "origin_line", "limit_range", "limit_direction", "success", "success_literal")
+_FAILED = {"success": 0.0, "success_literal": 0.0}  # a true joint that was missed or welded
 _own = threading.local()
-TREES = ("E_alpha", "E_alpha_phi", "E_B", "E_B_phi")
 
 JOINT_TYPES: dict[str, type] = {
     **dict.fromkeys(("method", "object", "super_category", "status", "ground_truth", "prediction"), str),
@@ -36,8 +37,8 @@ move).
 OBJECT_TYPES: dict[str, type] = {
     **dict.fromkeys(("method", "object", "super_category", "status", "reason", "format"), str),
     **dict.fromkeys(("true_joints", "predicted_joints", "matched", "missing", "spurious"), int),
-    **dict.fromkeys((f"tree_{name}" for name in TREES), float),
-    **dict.fromkeys((f"tree_{name}_per_joint" for name in TREES), float),
+    **dict.fromkeys((f"tree_{name}" for name in MEASURES), float),
+    **dict.fromkeys((f"tree_{name}_per_joint" for name in MEASURES), float),
     "tree_certified": bool,
     "tree_method": str,
 }
@@ -179,7 +180,7 @@ def _rows(
         "tree_certified": all(tree["certified"] is not False for tree in result["tree"].values()),
         "tree_method": next((t["method"] for t in result["tree"].values() if t["method"]), None),
     }
-    for name in TREES:
+    for name in MEASURES:
         value = result["tree"][name]["value"]
         summary[f"tree_{name}"] = value
         larger = max(count, predicted)
@@ -206,9 +207,9 @@ def _joint_row(truth: ArticulatedObject, about: dict[str, str], joint: dict[str,
         "bound_upper": bound[1],
         "type_error": float(components["type"]),
         **{name: _number(components.get(name)) for name in _SCORES},
-        **({"success": 0.0, "success_literal": 0.0} if fixed and not loosened else {}),
+        **(_FAILED if fixed and not loosened else {}),
         "limits_imputed": joint["limits_imputed"],
-        "reason": "; ".join(dict.fromkeys(joint["null_reasons"].values())),
+        "reason": _reason(joint),
     }
 
 
@@ -221,10 +222,15 @@ def _alone_row(about: dict[str, str], joint: dict[str, Any], side: str, label: s
         side: joint["name"],
         kinds[0]: joint["kind"],
         **{name: joint.get(name) for name in _DISTANCES},
-        **({"success": 0.0, "success_literal": 0.0} if label == "missing" else {}),
+        **(_FAILED if label == "missing" else {}),
         "limits_imputed": False,
-        "reason": "; ".join(dict.fromkeys(joint["null_reasons"].values())),
+        "reason": _reason(joint),
     }
+
+
+def _reason(joint: dict[str, Any]) -> str:
+    """Why numbers of a joint have no value, each reason once."""
+    return "; ".join(dict.fromkeys(joint["null_reasons"].values()))
 
 
 def _number(value: Any) -> float | None:

@@ -91,6 +91,7 @@ COLUMNS = (
         "tree_B_per_joint", "E_B^tree / joint", "m", True, "valid", _objects("tree_E_B_per_joint"), needs_limits=True
     ),
 )  # fmt: skip
+BY_NAME = {column.name: column for column in COLUMNS}
 COMPARED = ("E_B", "E_alpha_phi", "tree_per_joint", "success")  # columns that methods are ranked by
 
 
@@ -159,13 +160,9 @@ def tables(joints: polars.DataFrame, objects: polars.DataFrame, methods: Sequenc
     }
 
 
-def _column(name: str) -> TableColumn:
-    return next(c for c in COLUMNS if c.name == name)
-
-
 def _per_object(name: str, joints: polars.DataFrame, objects: polars.DataFrame, ids: Sequence[str]) -> FloatArray:
     """Mean of a column over each of the objects, NaN where undefined."""
-    column = _column(name)
+    column = BY_NAME[name]
     values, labels = column.values(_rows_of(column, joints, objects))
     index = {label: k for k, label in enumerate(ids)}
     total, count = np.zeros(len(ids)), np.zeros(len(ids))
@@ -179,7 +176,7 @@ def _per_object(name: str, joints: polars.DataFrame, objects: polars.DataFrame, 
 def _paired(per_object: dict[str, dict[str, FloatArray]], methods: Sequence[str], seed: int) -> list[dict[str, Any]]:
     found = []
     for name, values in per_object.items():
-        better = _column(name).lower_is_better
+        better = BY_NAME[name].lower_is_better
         for i, first in enumerate(methods):
             for second in methods[i + 1 :]:
                 interval = paired_bootstrap(values[first], values[second], seed=seed, lower_is_better=better)
@@ -188,7 +185,7 @@ def _paired(per_object: dict[str, dict[str, FloatArray]], methods: Sequence[str]
 
 
 def _ranks(name: str, values: dict[str, FloatArray], seed: int) -> list[dict[str, Any]]:
-    return [asdict(r) for r in rank_intervals(values, seed=seed, lower_is_better=_column(name).lower_is_better)]
+    return [asdict(r) for r in rank_intervals(values, seed=seed, lower_is_better=BY_NAME[name].lower_is_better)]
 
 
 def _by_category(by_method: dict[str, tuple[polars.DataFrame, polars.DataFrame]], seed: int) -> list[dict[str, Any]]:
@@ -198,7 +195,7 @@ def _by_category(by_method: dict[str, tuple[polars.DataFrame, polars.DataFrame]]
             own = joints.filter(joints["super_category"] == category)
             objs = objects.filter(objects["super_category"] == category)
             columns = {
-                c: _cell(_column(c), own, objs, seed)
+                c: _cell(BY_NAME[c], own, objs, seed)
                 for c in ("gen", "success", "E_B", "E_alpha_phi", "tree_per_joint")
             }
             found.append({"method": method, "super_category": category, "objects": objs.height, "columns": columns})

@@ -24,7 +24,7 @@ def headline_sections(result: Mapping[str, Any]) -> list[Section]:
     """Headline numbers, every pair with its sentence, what stands alone, and the trees."""
     joints, alone = result["joints"], result["unmatched"]
     pairs = [
-        [" → ".join(dict.fromkeys((joint["ground_truth"], joint["prediction"]))), _kinds(joint),
+        [_names(joint), _kinds(joint),
          *(joint[name] for name in _NUMBERS), joint["explanation"]["sentence"]]
         for joint in joints
     ]  # fmt: skip
@@ -53,6 +53,10 @@ def comparison_sections(result: Mapping[str, Any], rows: polars.DataFrame) -> li
         text = "One row a pair. Metres and radians; world frame at rest."
         sections.append(TableSection("All numbers", columns_of(shown, _UNITS), "-E_B", text))
     return sections
+
+
+def _names(joint: Mapping[str, Any]) -> str:
+    return " → ".join(dict.fromkeys((joint["ground_truth"], joint["prediction"])))
 
 
 def _kinds(joint: Mapping[str, Any]) -> str:
@@ -94,7 +98,7 @@ def _cases(result: Mapping[str, Any]) -> list[Case]:
             joint["ground_truth"],
             options,
             read,
-            " → ".join(dict.fromkeys((joint["ground_truth"], joint["prediction"]))),
+            _names(joint),
             f"E_B {format_number(joint['E_B'])} m, d {format_number(joint['d'])} m: {joint['explanation']['sentence']}",
         )
         for joint in worst

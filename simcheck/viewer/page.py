@@ -19,7 +19,7 @@ from simcheck.report.template import packed, render, script_json, static
 from simcheck.results import plain
 from simcheck.viewer.drawing import Drawing, shown_point
 from simcheck.viewer.geometry import Geometry
-from simcheck.viewer.scene import PREDICTION, TRUTH, Scene, ShownJoint, Side
+from simcheck.viewer.scene import NUMBERS, PREDICTION, TRUTH, Scene, ShownJoint, Side
 
 _PICTURE = (640, 480)  # what is seen without WebGL
 _SCRIPTS = ("three.min.js", "motion.js", "scene.js", "viewer.js")
@@ -42,7 +42,7 @@ def render_page(scene: Scene, geometry: Geometry, result: Mapping[str, Any], row
         has_geometry=geometry.shows(PREDICTION),
         rows=scene.joints,
         static_rows=[
-            [joint.name, *(format_number(joint.numbers[n]) for n in ("E_B", "d", "E_alpha", "E_alpha_phi")),
+            [joint.name, *(format_number(joint.numbers[n]) for n in NUMBERS),
              " ".join([joint.sentence, *joint.remarks])] for joint in scene.joints
         ],
         picture=Picture(
