@@ -128,8 +128,9 @@ def deepest(
 def _coordinates(obj: ArticulatedObject, joint: ObjectJoint, pieces: Pieces, movers: np.ndarray) -> FloatArray:
     """Rest, then positions over the range: so many that the part moves less than its neighbours are thick a step."""
     lower, upper = driven_interval(joint, obj.size)
-    if joint.kind == "prismatic" and upper - lower > LONGEST_STROKE * obj.size:
-        lower, upper = max(lower, -2 * obj.size), min(upper, 2 * obj.size)  # beyond, the part has left the object
+    if joint.kind == "prismatic":
+        if upper - lower > LONGEST_STROKE * obj.size:
+            lower, upper = max(lower, -2 * obj.size), min(upper, 2 * obj.size)  # beyond, the part has left the object
     elif joint.kind != "helical":
         upper = min(upper, lower + 2 * math.pi)
     if not lower <= upper:

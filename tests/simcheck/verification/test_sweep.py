@@ -123,6 +123,14 @@ def test_a_thin_rod_does_not_slip_between_the_positions(engine, tmp_path):
     assert collides not in swept(engine, tmp_path, short)
 
 
+def test_a_slide_of_many_metres_is_swept_to_its_end(engine, tmp_path):
+    """A slide from -8 m to 8 m meets a wall at 3 m: 2 pi is a whole turn of a hinge, not of a slide."""
+    wall = link("a", inertial(), boxed(size="0.1 0.1 0.1"), boxed(at="3 0 0", size="0.5 1 1"))
+    carriage = link("b", inertial(), boxed(size="0.2 0.2 0.2"))
+    found = swept(engine, tmp_path, one(slide("0.5 0 0", -8, 8), a=wall, b=carriage))
+    assert float(found["PARTS_COLLIDE", "joint 'j'"].value) == pytest.approx(0.25 + 0.1, abs=1e-6)
+
+
 def test_positions_contain_those_of_a_coarser_sweep(engine, tmp_path):
     path = tmp_path / "scene.urdf"
     path.write_text(one(joint("j", "revolute", "a", "b", xyz="0.11 0 0", axis="1 0 0", limit='lower="-1" upper="2"')))
