@@ -24,7 +24,7 @@ from metric.norm import KineticNorm, RiemannianNorm, SplitNorm, zero_threshold
 Floats = NDArray[np.float64]
 Index = tuple[Any, ...]
 
-_BLOCK, _FLAT_BLOCK = 4096, 16384  # pairs at a time, component first and flat: what fits the cache
+_BLOCK, _FLAT_BLOCK = 7168, 16384  # pairs at a time, component first and flat: fit the cache, few calls
 _TILE = (16, 2000)  # rows and columns of all-pairs blocks: BLAS does not split products this small over threads
 _COMPILED_FROM = 50_000  # pairs from which the import of numba (half a second, once) pays
 _TINY, _HUGE = 1e-280, 1e300  # squares between the two lost nothing to underflow or overflow
@@ -80,13 +80,13 @@ def compact_distance(
             )
             white = whitener(index)(screws)  # (6, 2 joints, n)
             length, still = _lengths(norm, white, screws, index, shape)
-            safe = np.where(still, 1.0, length)
-            factor = np.tanh(limits * (safe / kappa)) / safe  # (2 ends, 2 joints, n); tanh of an infinity is 1
+            length[still] = 1.0
+            factor = np.tanh(limits * (length / kappa)) / length  # (2 ends, 2 joints, n); tanh of an infinity is 1
             if still.any():
                 idle = idle or bool((still & (screws != 0).any(axis=0) & (limits != 0).any(axis=0)).any())
-                factor = np.where(still, 0.0, factor)
-            images = factor * white[:, None]
-            out[index] = _least(_differences(images[:, :, 0], images[:, :, 1])).reshape(out[index].shape)
+                factor[:, still] = 0.0
+            white = factor * white[:, None]  # of the images: (6, 2 ends, 2 joints, n)
+            out[index] = _least(_differences(white[:, :, 0], white[:, :, 1])).reshape(out[index].shape)
     return out, idle
 
 

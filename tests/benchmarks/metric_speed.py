@@ -134,11 +134,17 @@ def main(pairs: int = 1_000_000) -> None:
     error = np.max(np.abs(np.diag(pairwise_distance(screws, apart, split)) / exact - 1))
     print(f"all pairs, 1e-10 apart: largest relative error {error:.1e}, at most 1e-5")
 
-    tracemalloc.start()
-    distance(z1, z2, split)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    print(f"E memory: {100 * peak / (z1.nbytes + z2.nbytes):.1f} % of the inputs beside them, at most 10")
+    for name, task, inputs in (
+        ("E", lambda: distance(z1, z2, split), (z1, z2)),
+        ("E_B", lambda: distance(z1, z2, kinetic), (z1, z2, masses, coms, inertias)),
+        ("E^phi", lambda: joint_distance((xi1, l1), (xi2, l2), split, KAPPA), (xi1, l1, xi2, l2)),
+    ):
+        tracemalloc.start()
+        task()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        share = 100 * peak / sum(array.nbytes for array in inputs)
+        print(f"{name} memory: {share:.1f} % of the inputs beside them, at most 10")
 
     few = min(pairs, 5000)
     body = Body(masses[:few], coms[:few], inertias[:few])
