@@ -262,7 +262,7 @@ def _scaled_least(white: Floats) -> Floats:
 def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, ...]) -> Floats:
     """E in the split norm: fast sums of squares first, then the suspicious ones again from their differences."""
     out, start = np.empty(shape), 0
-    values, sound = out.reshape(-1), np.ones(out.size, np.bool_)
+    values, weak = out.reshape(-1), []
     loops = compiled.load() if out.size >= _COMPILED_FROM else None
     size = min(out.size, _FLAT_BLOCK)
     workspace, direct = _on_cache_lines(2, 12 * size), _on_cache_lines(size)
@@ -270,18 +270,21 @@ def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, .
     twice_first_half = weights * np.repeat([2.0, 0.0], 6)
     for p, q in _flat_blocks(z1, z2, shape):
         n = len(p) // 12
-        block, start = slice(start, start + n), start + n
-        squared = values[block]
-        if not loops:
+        squared = values[start : start + n]
+        if loops:
+            whole = loops.split_distance(p.reshape(-1, 12), q.reshape(-1, 12), norm.alpha**2, _TINY, _HUGE, squared)
+            doubtful = None if whole else ~_in_range(squared**2)
+        else:
             _flat_squares(p, q, weights, twice_first_half, workspace[:, : 12 * n], direct[:n], squared)
-            np.greater(squared, direct[:n], out=sound[block])
+            doubtful = squared <= direct[:n]
             if not _all_in_range(squared):
-                sound[block] &= _in_range(squared)
+                doubtful |= ~_in_range(squared)
             np.sqrt(squared, out=squared)
-        elif not loops.split_distance(p.reshape(-1, 12), q.reshape(-1, 12), norm.alpha**2, _TINY, _HUGE, squared):
-            sound[block] = _in_range(squared**2)
-    if not sound.all():
-        _repair(values, np.flatnonzero(~sound), z1, z2, norm, shape or (1,))
+        if doubtful is not None and doubtful.any():
+            weak.append(start + np.flatnonzero(doubtful))
+        start += n
+    if weak:
+        _repair(values, np.concatenate(weak), z1, z2, norm, shape or (1,))
     return out
 
 
