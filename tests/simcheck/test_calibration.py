@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from urdf_and_command import ASSETS, CASES, TESTS, joint, robot, run
+from urdf_and_command import ASSETS, CASES, TESTS, joint, killed, robot, run
 
 import simcheck
 from simcheck.calibration.summary import quantiles, spread, summarise
@@ -298,21 +293,9 @@ def test_a_killed_run_resumes_and_ends_with_the_same_bytes(tmp_path):
     whole = tmp_path / "whole"
     assert run("calibrate", *files, "--out", whole, "--workers", "1").code == 0
     out = tmp_path / "killed"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "simcheck", "calibrate", *files, "--out", str(out), "--workers", "2", "-q"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    parts = out / ".parts"
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and len(list(parts.glob("*.json"))) < 2 and process.poll() is None:
-        time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    done = {p.name: p.stat().st_mtime_ns for p in parts.glob("*.json")}
+    done = killed("calibrate", *files, "--out", out, "--workers", "2", out=out, parts=2)
     assert done, "killed before anything was done"
-    assert not (out / "summary.json").exists()
+    parts = out / ".parts"
     # A half-written part must not count.
     (parts / "000005.json").write_text('{"file": "ca')
     assert run("calibrate", *files, "--out", out, "--workers", "2").code == 0

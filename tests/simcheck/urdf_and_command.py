@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,6 +75,19 @@ def _command(words: list[str], outputs: list[Path], environment: dict[str, str],
     from simcheck.cli import main
 
     main()
+
+
+def killed(*arguments: object, out: Path, parts: int) -> int:
+    """Start ``simcheck``, kill it and its workers once so many parts are saved below `out`; how many there are."""
+    command = [sys.executable, "-m", "simcheck", *map(str, arguments), "-q"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    saved, deadline = out / ".parts", time.monotonic() + 90
+    while time.monotonic() < deadline and len(list(saved.glob("*.json"))) < parts and process.poll() is None:
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (out / "summary.json").exists()
+    return len(list(saved.glob("*.json")))
 
 
 def case_folder(number: str) -> Path:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cabinets import bytes_of, cabinet, methods_of, put, summary_of
-from urdf_and_command import joint, robot, run
+from urdf_and_command import joint, killed, robot, run
 
 import simcheck
 from simcheck.saved_runs import compare_runs
@@ -31,17 +30,9 @@ def test_any_number_of_workers_gives_the_same_bytes(folders, scored, tmp_path):
 
 def test_a_killed_run_resumes_and_ends_with_the_same_bytes(folders, scored, tmp_path):
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "simcheck", "benchmark", *map(str, methods_of(folders)), "--out", str(out), "-q"]
-    process = subprocess.Popen([*command, "--workers", "1"], start_new_session=True)
-    parts = out / ".parts"
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and len(list(parts.glob("*.json"))) < 2 and process.poll() is None:
-        time.sleep(0.005)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    done = len(list(parts.glob("*.json")))
+    done = killed("benchmark", *methods_of(folders), "--out", out, "--workers", "1", out=out, parts=2)
     assert 2 <= done < 8
-    assert not (out / "summary.json").exists()
+    parts = out / ".parts"
     (parts / f"{done - 1:06d}.json").write_text('{"object": "kit')  # torn: does not count
     assert run("benchmark", *methods_of(folders), "--out", out, "-q").code == 0
     assert bytes_of(out) == bytes_of(scored)
