@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metric import Body, Joint, KineticNorm
+from simcheck.asset.frames import as_tuple
 from simcheck.asset.model import ArticulatedObject, FloatArray
 
 ERRORS = ("tilt", "origin", "lower", "upper", "shift", "pitch", "kind", "all")
@@ -70,14 +71,14 @@ def _tilt(motion: Joint, magnitude: float, scales: Scales, random: np.random.Gen
     axis, origin = np.array(motion.axis), np.array(motion.origin)
     nearest = origin + axis * (axis @ (scales.com - origin))
     tilted = math.cos(magnitude) * axis + math.sin(magnitude) * _perpendicular(axis, random)
-    return replace(motion, axis=_tuple(tilted / np.linalg.norm(tilted)), origin=_tuple(nearest))
+    return replace(motion, axis=as_tuple(tilted / np.linalg.norm(tilted)), origin=as_tuple(nearest))
 
 
 def _origin(motion: Joint, magnitude: float, scales: Scales, random: np.random.Generator) -> Joint | None:
     if motion.kind == "prismatic":
         return None
     step = magnitude * scales.size * _perpendicular(np.array(motion.axis), random)
-    return replace(motion, origin=_tuple(np.array(motion.origin) + step))
+    return replace(motion, origin=as_tuple(np.array(motion.origin) + step))
 
 
 def _limits(motion: Joint, lower: float, upper: float) -> Joint:
@@ -117,7 +118,7 @@ def _kind(motion: Joint, magnitude: float, scales: Scales, random: np.random.Gen
     """The other kind, limits by arc length: metres per radian is the RMS distance of the material from the axis."""
     physical = scales.body.physical()
     if motion.kind == "prismatic":
-        axis = Joint("revolute", motion.axis, _tuple(scales.com))
+        axis = Joint("revolute", motion.axis, as_tuple(scales.com))
         arm = float(KineticNorm(physical)(axis.screw))
         if arm < 1e-6 * scales.size:
             return None
@@ -137,11 +138,6 @@ _CHANGES = {
     "pitch": _pitch,
     "kind": _kind,
 }
-
-
-def _tuple(vector: FloatArray) -> tuple[float, float, float]:
-    x, y, z = vector.tolist()
-    return x, y, z
 
 
 def scaled_interval(lower: float, upper: float, fraction: float) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any
 
-from simcheck.errors import ProcessLost, ProcessTimeout, SimcheckError
+from simcheck.errors import AssetError, ProcessLost, ProcessTimeout, SimcheckError
 
 TIMEOUT = 120.0  # seconds a task may take; the slowest real file takes about 10
 
@@ -42,6 +42,12 @@ class Outcome:
     value: Any = None
     error: SimcheckError | None = None
     output: str = ""  # what C code printed meanwhile
+
+    def refusal(self, file: str) -> AssetError | None:
+        """The error as one about a file, None where there is none."""
+        if self.error is None or isinstance(self.error, AssetError):
+            return self.error
+        return AssetError(file, str(self.error), code="CHECK_FAILED")
 
     def unwrap(self) -> Any:
         """The value, or the error raised."""

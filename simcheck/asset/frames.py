@@ -77,8 +77,8 @@ def moved_motion(motion: Joint, placement: FloatArray, scale: float = 1.0) -> Jo
     stretch = scale if motion.kind == "prismatic" else 1.0
     return replace(
         motion,
-        axis=_tuple(placement[:3, :3] @ np.array(motion.axis)),
-        origin=_tuple(_moved_point(np.array(motion.origin), placement, scale)),
+        axis=as_tuple(placement[:3, :3] @ np.array(motion.axis)),
+        origin=as_tuple(_moved_point(np.array(motion.origin), placement, scale)),
         lower=stretch * motion.lower,
         upper=stretch * motion.upper,
         pitch=scale * motion.pitch,
@@ -89,7 +89,8 @@ def _moved_point(point: FloatArray, placement: FloatArray, scale: float) -> Floa
     return scale * (placement[:3, :3] @ point) + placement[:3, 3]
 
 
-def _tuple(vector: FloatArray) -> tuple[float, float, float]:
+def as_tuple(vector: FloatArray) -> tuple[float, float, float]:
+    """A vector (3,) as a joint keeps it."""
     x, y, z = vector.tolist()
     return x, y, z
 

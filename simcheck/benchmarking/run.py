@@ -14,7 +14,7 @@ from simcheck.benchmarking.score import JOINT_TYPES, OBJECT_TYPES, score_object
 from simcheck.benchmarking.table import tables
 from simcheck.comparison.frames import Placement, placement_for, read_placements
 from simcheck.comparison.run import CompareOptions
-from simcheck.errors import AssetError, AssetWarning, UsageError
+from simcheck.errors import AssetWarning, UsageError
 from simcheck.norms import norm_files
 from simcheck.results import input_hashes, plain, read_settings, result
 from simcheck.run_folder import RunFolder
@@ -224,13 +224,9 @@ def _settings(
 def _part(truth: str, name: str, outcome: Outcome) -> Part:
     import polars
 
-    if outcome.error is not None:
-        about = (
-            outcome.error
-            if isinstance(outcome.error, AssetError)
-            else AssetError(truth, str(outcome.error), code="CHECK_FAILED")
-        )
-        return {"object": name, "failure": {"file": truth, "reason": str(about)}}, None
+    refusal = outcome.refusal(truth)
+    if refusal is not None:
+        return {"object": name, "failure": {"file": truth, "reason": str(refusal)}}, None
     scored = outcome.value
     facts = {"object": name, "objects": scored.objects, "warnings": scored.warnings}
     rows = polars.DataFrame(scored.joints, schema=JOINT_TYPES) if scored.joints else None

@@ -157,10 +157,9 @@ def _part(file: str, outcome: Outcome, engine: str) -> Part:
     """What is kept of one object: facts as plain JSON, and its rows."""
     import polars
 
-    if outcome.error is not None:
-        error = outcome.error
-        about = error if isinstance(error, AssetError) else AssetError(file, str(error), code="CHECK_FAILED")
-        failure = {name: getattr(about, name) for name in ("file", "cause", "element", "attribute", "remedy")}
+    refusal = outcome.refusal(file)
+    if refusal is not None:
+        failure = {name: getattr(refusal, name) for name in ("file", "cause", "element", "attribute", "remedy")}
         return {"file": file, "failure": failure}, None
     value: ObjectRows = outcome.value
     warnings = [*value.warnings, *simulator_warnings(file, engine, outcome.output)]

@@ -25,6 +25,7 @@ from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
 from metric.statistics import share_within, spread_in_decades
+from simcheck.perturb import ERRORS
 from simcheck.report.colours import HIGHLIGHT, INK, MUTED
 from simcheck.report.hexagons import hexagon_medians
 from simcheck.report.style import SEQUENTIAL, TEXT_WIDTH, house_style
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-ERRORS = ("tilt", "origin", "lower", "upper", "shift", "pitch", "kind", "all")
 _ERROR_TITLES = {
     "tilt": "axis tilted",
     "origin": "origin shifted",
