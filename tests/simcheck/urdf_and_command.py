@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,13 @@ def _command(words: list[str], outputs: list[Path], environment: dict[str, str],
     main()
 
 
+def compared(*paths: object, flags: Iterable[object] = ()) -> dict[str, Any]:
+    """What ``simcheck compare --json`` says of two files."""
+    ran = run("compare", *paths, "--json", *flags)
+    assert ran.code == 0, ran.err
+    return ran.json
+
+
 def killed(*arguments: object, out: Path, parts: int) -> int:
     """Start ``simcheck``, kill it and its workers once so many parts are saved below `out`; how many there are."""
     command = [sys.executable, "-m", "simcheck", *map(str, arguments), "-q"]
@@ -93,6 +101,10 @@ def killed(*arguments: object, out: Path, parts: int) -> int:
 def case_folder(number: str) -> Path:
     (folder,) = CASES.glob(f"{number}-*")
     return folder
+
+
+def case(number: str, *names: str) -> list[Path]:
+    return [case_folder(number) / name for name in names]
 
 
 def robot(*joints: str, links: str = "", name: str = "r") -> str:
