@@ -265,21 +265,22 @@ def _split_distance(z1: Floats, z2: Floats, norm: SplitNorm, shape: tuple[int, .
     values, weak = out.reshape(-1), []
     loops = compiled.load() if out.size >= _COMPILED_FROM else None
     size = min(out.size, _FLAT_BLOCK)
-    workspace, direct = _on_cache_lines(2, 12 * size), _on_cache_lines(size)
+    workspace, (direct, squared) = _on_cache_lines(2, 12 * size), _on_cache_lines(2, size)
     weights = np.tile(np.repeat([1.0, norm.alpha**2], 3), 2)
     twice_first_half = weights * np.repeat([2.0, 0.0], 6)
     for p, q in _flat_blocks(z1, z2, shape):
         n = len(p) // 12
-        squared = values[start : start + n]
+        block = values[start : start + n]
         if loops:
-            whole = loops.split_distance(p.reshape(-1, 12), q.reshape(-1, 12), norm.alpha**2, _TINY, _HUGE, squared)
-            doubtful = None if whole else ~_in_range(squared**2)
+            whole = loops.split_distance(p.reshape(-1, 12), q.reshape(-1, 12), norm.alpha**2, _TINY, _HUGE, block)
+            doubtful = None if whole else ~_in_range(block**2)
         else:
-            _flat_squares(p, q, weights, twice_first_half, workspace[:, : 12 * n], direct[:n], squared)
-            doubtful = squared <= direct[:n]
-            if not _all_in_range(squared):
-                doubtful |= ~_in_range(squared)
-            np.sqrt(squared, out=squared)
+            least, squares = direct[:n], squared[:n]
+            _flat_squares(p, q, weights, twice_first_half, workspace[:, : 12 * n], least, squares)
+            doubtful = squares <= least
+            if not _all_in_range(squares):
+                doubtful |= ~_in_range(squares)
+            np.sqrt(squares, out=block)
         if doubtful is not None and doubtful.any():
             weak.append(start + np.flatnonzero(doubtful))
         start += n
