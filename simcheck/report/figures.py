@@ -25,7 +25,6 @@ from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
 from metric.statistics import share_within, spread_in_decades
-from simcheck.perturb import ERRORS
 from simcheck.report.colours import HIGHLIGHT, INK, MUTED
 from simcheck.report.hexagons import hexagon_medians
 from simcheck.report.style import SEQUENTIAL, TEXT_WIDTH, house_style
@@ -133,9 +132,9 @@ def residual_figure(table: Any) -> Figure:
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 4.3), layout="constrained")
         panels = figure.subplots(2, 4, sharex=True, sharey=True)
-        for error, ax in zip(ERRORS, panels.flat, strict=True):
+        for (error, title), ax in zip(_ERROR_TITLES.items(), panels.flat, strict=True):
             ax.set_label(error)
-            ax.set_title(_ERROR_TITLES[error], pad=13)
+            ax.set_title(title, pad=13)
             _residual_frame(ax, bottom, top)
             if error == "origin":
                 _exact_curve(ax, top)
